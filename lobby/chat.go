@@ -88,11 +88,14 @@ func (c *Chat) add(tx Tx, line *Line) error {
 	return err
 }
 
+// notForgotten is false of a line whose player is being deleted: it is erased soon.
+const notForgotten = "NOT EXISTS (SELECT 1 FROM forgotten f WHERE f.player = chat.player AND f.chat = 1)"
+
 // Last returns the last lines of a stream in order, at most limit. It leaves out erased
 // lines.
 func (c *Chat) Last(ctx context.Context, room, stream string, limit int) ([]Line, error) {
 	rows, err := c.db.Reader().QueryContext(ctx, `SELECT n, player, seat, at, preset, text FROM chat
-		WHERE room = $1 AND stream = $2 AND erased = 0 ORDER BY n DESC LIMIT $3`, room, stream, max(limit, 0))
+		WHERE room = $1 AND stream = $2 AND erased = 0 AND `+notForgotten+` ORDER BY n DESC LIMIT $3`, room, stream, max(limit, 0))
 	if err != nil {
 		return nil, wrap(err, "read chat of %s", room)
 	}
@@ -117,7 +120,7 @@ func (c *Chat) Line(ctx context.Context, room, stream string, n int64) (Line, er
 	line := Line{Room: room, Stream: stream, N: n}
 	var at int64
 	err := c.db.Reader().QueryRowContext(ctx, `SELECT player, seat, at, preset, text FROM chat
-		WHERE room = $1 AND stream = $2 AND n = $3 AND erased = 0`, room, stream, n).
+		WHERE room = $1 AND stream = $2 AND n = $3 AND erased = 0 AND `+notForgotten, room, stream, n).
 		Scan(&line.Player, &line.Seat, &at, &line.Preset, &line.Text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Line{}, refusal.New(CodeNoLine)
@@ -176,14 +179,59 @@ func (c *Chat) Erase(ctx context.Context, room, stream string, n int64) (Line, e
 	return line, nil
 }
 
-// sweep deletes the lines that are older than ChatKept, except in games in progress.
+// gameGoes is true of a line of chat c in a game that is not over.
+const gameGoes = "EXISTS (SELECT 1 FROM games g WHERE g.room = c.room AND g.ended = 0)"
+
+// oldLines selects lines in games that are over, the oldest first, at most $6: those before
+// $2 that come after the line ($1, $3, $4, $5).
+const oldLines = `SELECT c.at, c.room, c.stream, c.n FROM chat c
+	WHERE c.at >= $1 AND c.at < $2 AND (c.at > $1 OR (c.room, c.stream, c.n) > ($3, $4, $5)) AND NOT ` + gameGoes + `
+	ORDER BY c.at, c.room, c.stream, c.n LIMIT $6`
+
+// oldLine is a line that a sweep may delete.
+type oldLine struct {
+	at           int64
+	room, stream string
+	n            int64
+}
+
+// sweep deletes the lines that are older than ChatKept, except in games in progress. It
+// reads each old line once, and outside of transactions, however many games are in progress.
 func (c *Chat) sweep(ctx context.Context) error {
 	if c.opt.ChatKept < 0 {
 		return nil
 	}
-	_, err := Trim(ctx, c.db, `DELETE FROM chat WHERE (room, stream, n) IN (
-		SELECT c.room, c.stream, c.n FROM chat c
-		WHERE c.at < $1 AND NOT EXISTS (SELECT 1 FROM games g WHERE g.room = c.room AND g.ended = 0)
-		ORDER BY c.at LIMIT 50)`, c.opt.now().Add(-c.opt.ChatKept).UnixMilli())
-	return wrap(err, "sweep chat")
+	before := c.opt.now().Add(-c.opt.ChatKept).UnixMilli()
+	var last oldLine
+	for {
+		list, err := c.old(ctx, before, last)
+		if err != nil || len(list) == 0 {
+			return wrap(err, "sweep chat")
+		}
+		last = list[len(list)-1]
+		_, err = inTurns(ctx, c.db, c.opt.timer, list, func(tx Tx, l oldLine) (bool, error) {
+			n, err := tx.Exec("DELETE FROM chat AS c WHERE room = $1 AND stream = $2 AND n = $3 AND NOT "+gameGoes, l.room, l.stream, l.n)
+			return n > 0, err
+		})
+		if err != nil {
+			return wrap(err, "sweep chat")
+		}
+	}
+}
+
+// old returns the next lines for sweep after one of them.
+func (c *Chat) old(ctx context.Context, before int64, after oldLine) (list []oldLine, err error) {
+	rows, err := c.db.Reader().QueryContext(ctx, oldLines, after.at, before, after.room, after.stream, after.n, swept)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var l oldLine
+		if err := rows.Scan(&l.at, &l.room, &l.stream, &l.n); err != nil {
+			return nil, err
+		}
+		list = append(list, l)
+	}
+	return list, rows.Err()
 }

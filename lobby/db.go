@@ -131,4 +131,11 @@ CREATE INDEX former_handles_until ON former_handles (until);
 `, `
 CREATE INDEX players_idle ON players (seen, id) WHERE account = 0; -- for the sweep of guests
 CREATE INDEX chat_at ON chat (at);                                 -- for the sweep of old lines
+`, `
+CREATE INDEX games_going ON games (room, updated) WHERE ended = 0; -- for games without recent moves
+
+CREATE TABLE forgotten ( -- deleted players of whom rows are left
+	player TEXT PRIMARY KEY,
+	chat   INTEGER NOT NULL -- 0 or 1: the lines of chat are deleted too
+);
 `}

@@ -81,6 +81,6 @@ func (p *People) mayGiveUp(tx Tx, id, name string) error {
 // sweepFormer deletes former handles that have expired.
 func (p *People) sweepFormer(ctx context.Context) error {
 	_, err := Trim(ctx, p.db, `DELETE FROM former_handles WHERE handle IN
-		(SELECT handle FROM former_handles WHERE until <= $1 ORDER BY until LIMIT 50)`, p.opt.now().UnixMilli())
+		(SELECT handle FROM former_handles WHERE until <= $1 ORDER BY until LIMIT $2)`, p.opt.now().UnixMilli())
 	return wrap(err, "sweep former names")
 }

@@ -219,10 +219,12 @@ func (g *Games) EachIdle(ctx context.Context, since time.Time, f func(ctx contex
 	}
 }
 
+// idleGames selects rooms after $1 that have not changed since $2, at most $3.
+const idleGames = "SELECT DISTINCT room FROM games WHERE room > $1 AND ended = 0 AND updated < $2 ORDER BY room LIMIT $3"
+
 // idle returns the next rooms for EachIdle after one of them.
 func (g *Games) idle(ctx context.Context, since time.Time, after string) (rooms []string, err error) {
-	rows, err := g.db.Reader().QueryContext(ctx, "SELECT DISTINCT room FROM games WHERE room > $1 AND ended = 0 AND updated < $2 ORDER BY room LIMIT $3",
-		after, since.UnixMilli(), swept)
+	rows, err := g.db.Reader().QueryContext(ctx, idleGames, after, since.UnixMilli(), swept)
 	if err != nil {
 		return nil, wrap(err, "list idle games")
 	}

@@ -81,6 +81,6 @@ func readCode(typed string) (code string, ok bool) {
 // sweep deletes the codes that have expired.
 func (v *Invitations) sweep(ctx context.Context) error {
 	_, err := Trim(ctx, v.db, `DELETE FROM invitations WHERE code IN
-		(SELECT code FROM invitations WHERE until <= $1 ORDER BY until LIMIT 50)`, v.now().UnixMilli())
+		(SELECT code FROM invitations WHERE until <= $1 ORDER BY until LIMIT $2)`, v.now().UnixMilli())
 	return wrap(err, "sweep invitations")
 }

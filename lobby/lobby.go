@@ -75,12 +75,12 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 	}, nil
 }
 
-// Sweep does the periodic work. It deletes guests who have been away for too long, makes
-// keys, reads those of other instances, and deletes expired keys, invitations, former
+// Sweep does the periodic work. It deletes guests who have been away for too long, goes on
+// with deletions that were broken off, makes keys, reads those of other instances, and deletes expired keys, invitations, former
 // names and chat. Call it at least once an hour.
 func (l *Lobby) Sweep(ctx context.Context) error {
 	_, err := l.People.Sweep(ctx)
-	return errors.Join(err, l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx), l.Lines.sweep(ctx))
+	return errors.Join(err, l.People.sweepForgotten(ctx), l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx), l.Lines.sweep(ctx))
 }
 
 // Keep calls Sweep soon after the start and once an hour until ctx ends. It passes errors

@@ -277,50 +277,9 @@ func (p *People) Seen(ctx context.Context, id string) error {
 	return nil
 }
 
-// WhenForgotten adds statements that delete a player's rows from other packages' tables.
-// $1 is the player. Call it before the first request is served.
-func (p *People) WhenForgotten(statements ...string) {
-	p.forgetting = append(p.forgetting, statements...)
-}
-
-// Forget deletes a player's name, settings, list of games and lines of chat. The games
-// stay, and show [DeletedName] for the player. Another instance may use the cached name
-// for half a minute, and accept the player as present for an hour.
-func (p *People) Forget(ctx context.Context, id string) error {
-	err := p.db.Write(ctx, func(tx Tx) error {
-		// The rows stay, so that their numbers are not given to other lines.
-		if _, err := tx.Exec("UPDATE chat SET erased = 1, player = '', preset = '', text = '' WHERE player = $1", id); err != nil {
-			return err
-		}
-		if err := p.remove(tx, id); err != nil { // before the games, which lead to the rows in other tables
-			return err
-		}
-		_, err := tx.Exec("DELETE FROM games WHERE player = $1", id)
-		return err
-	})
-	p.Changed(id)
-	return wrap(err, "forget player %s", id)
-}
-
-// remove deletes a player and the player's rows in other packages' tables.
-func (p *People) remove(tx Tx, id string) error {
-	if _, err := tx.Exec("DELETE FROM players WHERE id = $1", id); err != nil {
-		return err
-	}
-	if err := p.disownHandles(tx, id); err != nil {
-		return err
-	}
-	for _, statement := range p.forgetting {
-		if _, err := tx.Exec(statement, id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Sweep deletes guests who have been away for too long and returns how many. Accounts
-// stay, and so do guests in a game that is not over. It deletes a few guests in each
-// transaction, so that rooms never wait long for the database.
+// Sweep deletes guests who have been away for too long, with their lists of games, and
+// returns how many. Accounts stay, and so do guests in a game that is not over. It deletes
+// a few guests in each transaction, so that rooms never wait long for the database.
 func (p *People) Sweep(ctx context.Context) (total int, err error) {
 	defer func() {
 		if total > 0 {
@@ -335,46 +294,25 @@ func (p *People) Sweep(ctx context.Context) (total int, err error) {
 			return total, err
 		}
 		last = list[len(list)-1]
-		for len(list) > 0 {
-			begun := time.Now()
-			tried, deleted, err := p.sweepSome(ctx, before, list)
-			if err != nil {
-				return total, wrap(err, "sweep players")
-			}
-			total += deleted
-			list = list[tried:]
-			if err := rest(ctx, time.Since(begun)); err != nil {
-				return total, wrap(err, "sweep players")
-			}
+		n, err := inTurns(ctx, p.db, p.opt.timer, list, func(tx Tx, g idleGuest) (bool, error) { return p.sweepGuest(tx, g.id, before) })
+		if total += n; err != nil {
+			return total, wrap(err, "sweep players")
 		}
 	}
 }
 
-// sweepSome deletes the first of these guests in one transaction. It returns how many it
-// tried, at least one, and how many it deleted. A guest who has returned meanwhile stays.
-func (p *People) sweepSome(ctx context.Context, before int64, list []idleGuest) (tried, deleted int, err error) {
-	err = p.db.Write(ctx, func(tx Tx) error {
-		tried, deleted = 0, 0
-		begun := p.opt.timer()
-		for _, g := range list[:min(len(list), turnRows)] {
-			still := 0
-			if err := tx.Scan("SELECT COUNT(*) FROM players WHERE "+isIdleGuest+" AND id = $2", []any{before, g.id}, &still); err != nil {
-				return err
-			}
-			if still > 0 {
-				if err := p.remove(tx, g.id); err != nil {
-					return err
-				}
-				deleted++
-			}
-			tried++
-			if p.opt.timer().Sub(begun) >= turnTime {
-				break
-			}
-		}
-		return nil
-	})
-	return tried, deleted, err
+// sweepGuest deletes a guest, and reports whether it did. A guest who has come back stays.
+func (p *People) sweepGuest(tx Tx, id string, before int64) (deleted bool, err error) {
+	still := 0
+	err = tx.Scan("SELECT COUNT(*) FROM players WHERE "+isIdleGuest+" AND id = $2", []any{before, id}, &still)
+	if err != nil || still == 0 {
+		return false, err
+	}
+	more, err := p.remove(tx, id)
+	if err == nil && more {
+		err = remember(tx, id, false)
+	}
+	return true, err
 }
 
 // dropNames empties the caches.

@@ -82,6 +82,84 @@ func TestSweepCanBeInterrupted(t *testing.T) {
 	})
 }
 
+// TestTrimTakesFewerRowsWhenTheyAreSlow: the statement's rows take 2 ms each, so that two of
+// them fit into a transaction.
+func TestTrimTakesFewerRowsWhenTheyAreSlow(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		for range 12 {
+			l.mustGuest(t)
+		}
+		w := &watched{DB: db}
+		now, begun := time.Now(), false
+		timer := func() time.Time {
+			if begun = !begun; !begun {
+				now = now.Add(time.Duration(w.deleted[len(w.deleted)-1]) * 2 * time.Millisecond)
+			}
+			return now
+		}
+		n, err := trim(t.Context(), w, timer, "DELETE FROM players WHERE id IN (SELECT id FROM players WHERE seen > $1 LIMIT $2)", 0)
+		if got := fmt.Sprint(w.deleted); err != nil || n != 12 || got != "[5 2 2 2 1 0]" {
+			t.Errorf("trimmed %d rows, %v, in transactions of %v", n, err, got)
+		}
+	})
+}
+
+// What a sweep reads outside of transactions is found by an index too. A game that goes on
+// may have any number of old lines, and the table of games any number of rows.
+func TestSweepsReadByIndex(t *testing.T) {
+	db := openSQLite(t)
+	openLobby(t, db, newClock(), Options{})
+	for query, args := range map[string][]any{
+		oldLines:  {0, 1, "", "", 0, swept},
+		idleGames: {"", 1, swept},
+	} {
+		rows, err := db.Reader().Query("EXPLAIN QUERY PLAN "+query, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var id, parent, unused int
+			var step string
+			if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(step, "SCAN ") || strings.Contains(step, "games_room") {
+				t.Errorf("%s\nreads more than it needs: %s", query, step)
+			}
+		}
+		rows.Close()
+	}
+}
+
+// The old lines of a game that goes on are read once in a sweep, and stay.
+func TestSweepOfChatPassesLinesOfGamesThatGoOn(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		l := openLobby(t, db, c, Options{ChatKept: time.Hour})
+		ada := l.mustGuest(t)
+		for _, room := range []string{"goes", "over"} {
+			if err := l.Games.Put(t.Context(), Game{Room: room, Ended: room == "over", Updated: c.now(), In: []Part{{ada.ID, 0}}}); err != nil {
+				t.Fatal(err)
+			}
+			for range 2*turnRows + 1 {
+				if _, err := l.Lines.Say(t.Context(), Line{Room: room, Stream: StreamPlayers, Player: ada.ID, Preset: "hello"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		c.advance(2 * time.Hour)
+		if err := l.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for room, want := range map[string]int{"goes": 2*turnRows + 1, "over": 0} {
+			if lines, err := l.Lines.Last(t.Context(), room, StreamPlayers, 999); err != nil || len(lines) != want {
+				t.Errorf("%d lines are left in %s, %v; want %d", len(lines), room, err, want)
+			}
+		}
+	})
+}
+
 // BenchmarkSweep deletes guests from a database with 20,000 of them. It reports how long
 // the statements of a transaction take, during which rooms cannot write, and how long
 // the transaction takes with its commit and with SQLite's checkpoints, which wait for the

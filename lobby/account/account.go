@@ -72,12 +72,12 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 	}
 	a := &Accounts{db: db, people: people, opt: opt, gate: newGate(), open: newSessions()}
 	people.WhenForgotten(
-		"DELETE FROM passwords WHERE player = $1",
-		"DELETE FROM recovery_codes WHERE player = $1",
-		"DELETE FROM sessions WHERE player = $1",
-		"DELETE FROM passkeys WHERE player = $1",
-		"DELETE FROM handovers WHERE player = $1",
-		"DELETE FROM api_tokens WHERE player = $1",
+		lobby.DeleteSome("passwords", "player", "player = $1"),
+		lobby.DeleteSome("recovery_codes", "player, hash", "player = $1"),
+		lobby.DeleteSome("sessions", "id", "player = $1"),
+		lobby.DeleteSome("passkeys", "id", "player = $1"),
+		lobby.DeleteSome("handovers", "hash", "player = $1"),
+		lobby.DeleteSome("api_tokens", "hash", "player = $1"),
 	)
 	return a, nil
 }
@@ -219,7 +219,7 @@ func (a *Accounts) Sweep(ctx context.Context) error {
 		{"ceremonies", "hash", "until", now},
 		{"handovers", "hash", "until", now},
 	} {
-		_, err := lobby.Trim(ctx, a.db, fmt.Sprintf("DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[3]s < $1 ORDER BY %[3]s LIMIT 50)",
+		_, err := lobby.Trim(ctx, a.db, fmt.Sprintf("DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[3]s < $1 ORDER BY %[3]s LIMIT $2)",
 			expired.table, expired.key, expired.column), expired.before.UnixMilli())
 		if err != nil {
 			return wrap(err, "sweep %s", expired.table)

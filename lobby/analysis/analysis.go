@@ -84,7 +84,7 @@ func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby, opt Options) (*Analy
 	if err := db.Migrate(ctx, "analysis", schema); err != nil {
 		return nil, err
 	}
-	l.People.WhenForgotten("UPDATE analyses SET asker = '' WHERE asker = $1")
+	l.People.WhenForgotten(lobby.UpdateSome("analyses", "room", "asker = ''", "asker = $1"))
 	if opt.Budget == (review.Budget{}) {
 		opt.Budget = review.Budget{Nodes: 60_000, Total: 8_000_000, Memory: 4 << 20}
 	}

@@ -152,11 +152,11 @@ func (a *Analyses) Sweep(ctx context.Context) error {
 	}
 	now := a.opt.Now()
 	if _, err := lobby.Trim(ctx, a.db, `UPDATE analyses SET made = $1
-		WHERE room IN (SELECT room FROM analyses WHERE made = 0 AND result <> '' LIMIT 50)`, now.UnixMilli()); err != nil {
+		WHERE room IN (SELECT room FROM analyses WHERE made = 0 AND result <> '' LIMIT $2)`, now.UnixMilli()); err != nil {
 		return fmt.Errorf("analysis: sweep: %w", err)
 	}
 	if _, err := lobby.Trim(ctx, a.db, `DELETE FROM analyses
-		WHERE room IN (SELECT room FROM analyses WHERE made > 0 AND made < $1 ORDER BY made LIMIT 50)`, now.Add(-a.opt.Kept).UnixMilli()); err != nil {
+		WHERE room IN (SELECT room FROM analyses WHERE made > 0 AND made < $1 ORDER BY made LIMIT $2)`, now.Add(-a.opt.Kept).UnixMilli()); err != nil {
 		return fmt.Errorf("analysis: sweep: %w", err)
 	}
 	return nil

@@ -189,8 +189,8 @@ func (d *Desk) Sweep(ctx context.Context) error {
 	}
 	before := d.opt.Now().Add(-d.opt.Kept).UnixMilli()
 	for _, statement := range []string{
-		"DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE closed > 0 AND closed < $1 LIMIT 50)",
-		"DELETE FROM actions WHERE id IN (SELECT id FROM actions WHERE at < $1 AND id < (SELECT MAX(id) FROM actions) ORDER BY id LIMIT 50)",
+		"DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE closed > 0 AND closed < $1 LIMIT $2)",
+		"DELETE FROM actions WHERE id IN (SELECT id FROM actions WHERE at < $1 AND id < (SELECT MAX(id) FROM actions) ORDER BY at LIMIT $2)",
 	} {
 		if _, err := lobby.Trim(ctx, d.db, statement, before); err != nil {
 			return wrap(err, "sweep")

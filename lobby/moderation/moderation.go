@@ -68,6 +68,8 @@ CREATE TABLE sanctions (
 `, `
 CREATE INDEX reports_by ON reports (reporter); -- for players who are deleted
 CREATE INDEX actions_of ON actions (player);
+`, `
+CREATE INDEX actions_at ON actions (at); -- for what is kept for a time
 `}
 
 // Options are the limits of the package. A zero means the default.
@@ -118,8 +120,9 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 		return nil, fmt.Errorf("moderation: open: %w", err)
 	}
 	people.WhenForgotten(
-		"DELETE FROM reports WHERE player = $1", "UPDATE reports SET reporter = '', text = '' WHERE reporter = $1",
-		"DELETE FROM sanctions WHERE player = $1", "UPDATE actions SET name = '', detail = '', why = '' WHERE player = $1",
+		lobby.DeleteSome("reports", "id", "player = $1"), lobby.UpdateSome("reports", "id", "reporter = '', text = ''", "reporter = $1"),
+		lobby.DeleteSome("sanctions", "player", "player = $1"),
+		lobby.UpdateSome("actions", "id", "name = '', detail = '', why = ''", "player = $1 AND (name <> '' OR detail <> '' OR why <> '')"),
 	)
 	d := &Desk{db: db, opt: opt, sanctions: map[string]sanction{}}
 	if err := d.read(ctx); err != nil {

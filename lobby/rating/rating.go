@@ -25,7 +25,7 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Ratings, err
 	if err := db.Migrate(ctx, "rating", schema); err != nil {
 		return nil, fmt.Errorf("rating: open: %w", err)
 	}
-	people.WhenForgotten("DELETE FROM ratings WHERE player = $1", "DELETE FROM rated_games WHERE player = $1")
+	people.WhenForgotten(lobby.DeleteSome("ratings", "player, system, speed", "player = $1"), lobby.DeleteSome("rated_games", "room, player", "player = $1"))
 	return &Ratings{db, time.Now}, nil
 }
 

@@ -78,8 +78,8 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Index, error
 	if err := db.Migrate(ctx, "stage", schema); err != nil {
 		return nil, err
 	}
-	people.WhenForgotten(`DELETE FROM stage WHERE room IN (SELECT room FROM games WHERE player = $1)
-		AND ' ' || seats || ' ' LIKE '% ' || $1 || ' %'`)
+	people.WhenForgotten(`DELETE FROM stage WHERE room IN (SELECT s.room FROM games g JOIN stage s ON s.room = g.room
+		WHERE g.player = $1 AND ' ' || s.seats || ' ' LIKE '% ' || $1 || ' %' LIMIT $2)`)
 	return &Index{db, time.Now}, nil
 }
 
@@ -178,12 +178,13 @@ func (x *Index) read(ctx context.Context, query string, args ...any) ([]Game, er
 
 // Keep deletes old games soon after the start and once an hour, until ctx ends. It passes
 // errors to report.
-func (x *Index) Keep(ctx context.Context, report func(error)) { workers.Hourly(ctx, x.sweep, report) }
+func (x *Index) Keep(ctx context.Context, report func(error)) { workers.Hourly(ctx, x.Sweep, report) }
 
-func (x *Index) sweep(ctx context.Context) error {
+// Sweep deletes the games that have been in the index for too long.
+func (x *Index) Sweep(ctx context.Context) error {
 	for ended := range 2 {
 		_, err := lobby.Trim(ctx, x.db, `DELETE FROM stage WHERE room IN
-			(SELECT room FROM stage WHERE ended = $1 AND active < $2 ORDER BY active LIMIT 50)`, ended, x.now().Add(-keepOver).UnixMilli())
+			(SELECT room FROM stage WHERE ended = $1 AND active < $2 ORDER BY active LIMIT $3)`, ended, x.now().Add(-keepOver).UnixMilli())
 		if err != nil {
 			return err
 		}

@@ -107,7 +107,7 @@ func TestOldGamesAreDeleted(t *testing.T) {
 		t.Errorf("a day later %s is still listed", got)
 	}
 	s.now = func() time.Time { return start.Add(keepOver + time.Second) }
-	must(t, s.sweep(t.Context()))
+	must(t, s.Sweep(t.Context()))
 	s.now = func() time.Time { return start }
 	if got := rooms(t, s.Live) + rooms(t, s.best); got != "" {
 		t.Errorf("a week later %s is still stored", got)

@@ -76,7 +76,7 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Graph, error
 	if err := db.Migrate(ctx, "circle", schema); err != nil {
 		return nil, fmt.Errorf("social: open: %w", err)
 	}
-	people.WhenForgotten("DELETE FROM ties WHERE player = $1", "DELETE FROM ties WHERE other = $1")
+	people.WhenForgotten(lobby.DeleteSome("ties", "player, kind, other", "player = $1"), lobby.DeleteSome("ties", "player, kind, other", "other = $1"))
 	return &Graph{db: db, now: time.Now, blocks: map[string]*blocks{}}, nil
 }
 
