@@ -47,6 +47,16 @@ func newRuleset(system, options string) (*ruleset, error) {
 	return set, nil
 }
 
+// Game returns the rules of a system with options applied, and the compiled game, which
+// never changes. The rule sets that were used last are cached.
+func Game(system, options string) (engine.Rules, *engine.Game, error) {
+	set, err := newRuleset(system, options)
+	if err != nil {
+		return engine.Rules{}, nil, err
+	}
+	return set.rules, set.game, nil
+}
+
 const (
 	maxOptions    = 1000 // bytes
 	maxNoProgress = 1000 // plies

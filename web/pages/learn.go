@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"mancala/engine"
+	"mancala/lobby"
 	"mancala/match/room"
 	"mancala/web/learn"
 	"mancala/web/messages"
@@ -46,7 +47,17 @@ type gameCard struct {
 // LearnAll serves the page at /learn.
 func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) error {
 	t := srv.Catalog(r).T
-	p := learnPage{head: srv.head(r, t("learn.title"), t("learn.description")), Words: []string{"pit", "store", "seed", "sow", "relay"}}
+	p := learnPage{
+		head:  srv.head(r, t("learn.title"), t("learn.description")),
+		Words: []string{"pit", "store", "seed", "sow", "relay"}, Families: allFamilies(),
+	}
+	site.MayStay(w)
+	return srv.render(w, r, http.StatusOK, "learn", p)
+}
+
+// allFamilies returns the boards of all systems, which are the same in all languages. They
+// are drawn once.
+var allFamilies = sync.OnceValue(func() (all []family) {
 	for _, f := range families {
 		shown := family{Name: f.name}
 		for _, name := range f.systems {
@@ -54,11 +65,10 @@ func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) error {
 			g := engine.MustCompile(row.Text)
 			shown.Games = append(shown.Games, gameCard{row, learn.Board(g, learn.Begin(g), learn.Marks{}, "")})
 		}
-		p.Families = append(p.Families, shown)
+		all = append(all, shown)
 	}
-	site.MayStay(w)
-	return srv.render(w, r, http.StatusOK, "learn", p)
-}
+	return all
+})
 
 // rulesPage is the page at /learn/{system}. It shows the rules of a system, changed by
 // the house rules of ?options=….
@@ -96,9 +106,9 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 		p.Options = strings.Join(changes, " ")
 		p.Canonical += "?options=" + url.QueryEscape(p.Options)
 		p.Title, p.Description = t("learn.of.house", "game", row.Title), describe(c, rules)
-		srv.learning.Lock() // takes about 10 ms and any client can request it: one at a time
-		p.Sections = learn.Tell(g, t)
-		srv.learning.Unlock()
+		if p.Sections, err = srv.toldHouse(r, c, lesson{row.Name, p.Options, c.Lang}, g); err != nil {
+			return err
+		}
 	} else {
 		p.Sections = srv.told(c, row.Name, g)
 		site.MayStay(w)
@@ -124,12 +134,37 @@ func differences(c *messages.Catalog, rules, from engine.Rules) (said []string) 
 	return said
 }
 
-// lesson identifies the rules of a system in one language.
-type lesson struct{ system, lang string }
-
 // told returns the sections of a system's rules without house rules. They never change,
 // so they are rendered once in each language.
 func (srv *Pages) told(c *messages.Catalog, system string, g *engine.Game) []learn.Section {
-	tell, _ := srv.lessons.LoadOrStore(lesson{system, c.Lang}, sync.OnceValue(func() []learn.Section { return learn.Tell(g, c.T) }))
+	tell, _ := srv.lessons.LoadOrStore(lesson{system, "", c.Lang}, sync.OnceValue(func() []learn.Section { return learn.Tell(g, c.T) }))
 	return tell.(func() []learn.Section)()
+}
+
+// toldHouse returns the sections of rules with house rules. To find their figures takes
+// about 10 ms, so lessons are kept, and new ones are limited by address.
+func (srv *Pages) toldHouse(r *http.Request, c *messages.Catalog, l lesson, g *engine.Game) ([]learn.Section, error) {
+	if told, ok := srv.house.Get(l); ok {
+		return told, nil
+	}
+	if err := lobby.SlowDown(srv.Limit(site.LimitLessons).WaitAddress(srv.Address(r))); err != nil {
+		return nil, err
+	}
+	srv.learning.Lock()
+	defer srv.learning.Unlock()
+	told := learn.Tell(g, c.T)
+	size := len(l.options)
+	for _, s := range told {
+		for _, text := range s.Text {
+			size += len(text)
+		}
+		for _, f := range s.Figures {
+			size += len(f.Caption)
+			for _, board := range f.Boards {
+				size += len(board)
+			}
+		}
+	}
+	srv.house.Put(l, told, size)
+	return told, nil
 }

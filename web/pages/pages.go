@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"mancala/lobby"
+	"mancala/match/lru"
+	"mancala/web/learn"
 	"mancala/web/live"
 	"mancala/web/messages"
 	"mancala/web/site"
@@ -24,16 +26,23 @@ type Pages struct {
 	pages     map[string]pages // by language
 	previews  *previews
 	puzzles   []solved
-	installed map[string]*installed // by language
-	lessons   sync.Map              // lesson → func() []learn.Section, which computes once
-	learning  sync.Mutex
+	installed map[string]*installed               // by language
+	lessons   sync.Map                            // lesson → func() []learn.Section, which computes once
+	house     *lru.Cache[lesson, []learn.Section] // about house rules; the size is in bytes
+	learning  sync.Mutex                          // held while such a lesson is made: one at a time
 	bills     bills
 }
+
+// lesson identifies the rules of a system, with house rules, in one language.
+type lesson struct{ system, options, lang string }
+
+// houseBytes is the size of the lessons about house rules that are kept.
+const houseBytes = 16 << 20
 
 // New parses the templates, solves the puzzles and renders the manifests and service
 // workers. The error reports what is wrong with the pages that are part of the binary.
 func New(s *site.Site, l *live.Live) (*Pages, error) {
-	srv := &Pages{Site: s, live: l, previews: newPreviews()}
+	srv := &Pages{Site: s, live: l, previews: newPreviews(), house: lru.New[lesson, []learn.Section](houseBytes)}
 	var err error
 	if srv.installed, err = loadInstalled(srv); err != nil {
 		return nil, err

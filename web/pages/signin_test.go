@@ -1,8 +1,6 @@
 package pages
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestDevicesAreNamed(t *testing.T) {
 	for agent, want := range map[string]string{

@@ -2,7 +2,6 @@ package site
 
 import (
 	"slices"
-	"strings"
 
 	"mancala/engine"
 	"mancala/match"
@@ -23,16 +22,10 @@ func HouseRules(system, options string) (engine.Rules, *engine.Game, error) {
 	if err := (match.Settings{Rules: system, Options: options}).Check(); err != nil {
 		return engine.Rules{}, nil, err
 	}
-	base, ok := engine.System(system)
-	if !ok { // settings accept an empty name as the default game; this function does not
+	if !IsSystem(system) { // settings accept an empty name as the default game; this function does not
 		return engine.Rules{}, nil, ErrBadFrame
 	}
-	rules, err := base.With(strings.Fields(options)...)
-	if err != nil {
-		return engine.Rules{}, nil, err
-	}
-	g, err := engine.Compile(rules)
-	return rules, g, err
+	return match.Game(system, options)
 }
 
 const (

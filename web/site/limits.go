@@ -37,6 +37,7 @@ const (
 	LimitLooks
 	LimitPositions
 	LimitReplays
+	LimitLessons
 	flags // the limits before this one have flags of their own
 
 	LimitDevice  = flags     // passwords tried on one device that signed in before; as LimitSignIns
@@ -76,6 +77,7 @@ var limits = [flags]struct {
 	LimitLooks:              {"looks", 60, time.Minute, "positions that one visitor may have evaluated"},
 	LimitPositions:          {"positions", 1200, time.Minute, "positions viewed from one address"},
 	LimitReplays:            {"replays", 300, time.Minute, "whole games read from one address, as for a record, a replay or an analysis; a school may share one"},
+	LimitLessons:            {"lessons", 60, time.Minute, "explanations of new house rules for one address"},
 }
 
 // Limits are the rates of all limits that have flags. The zero Limits are no limits.
