@@ -54,7 +54,22 @@ func (srv *Server) Moderation(mux *http.ServeMux) { srv.pages.Moderation(mux, sr
 // Handler returns the handler of the public address.
 func (srv *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	serve := func(pattern string, h site.Handler) { mux.HandleFunc(pattern, srv.serve(h)) }
+	srv.routes(func(pattern string, h site.Handler) { mux.HandleFunc(pattern, srv.serve(h)) })
+	mux.HandleFunc("GET /static/{name}", srv.Assets.Serve)
+	mux.HandleFunc(site.ApiPath, srv.serve(srv.api.NoOperation(mux)))
+	cross := http.NewCrossOriginProtection()
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { srv.deny(w, r, site.ErrForeign) }))
+	if srv.PublicURL != nil {
+		// AddTrustedOrigin fails only for a URL that is not an origin. The flag was
+		// checked.
+		_ = cross.AddTrustedOrigin(srv.PublicURL.Scheme + "://" + srv.PublicURL.Host)
+	}
+	return srv.recovered(srv.guarded(cross.Handler(mux)))
+}
+
+// routes calls serve with the pattern and the handler of each public route.
+// TestRequestsOfStrangersAreCheap knows what each of them costs.
+func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /{$}", srv.pages.Home)
 	serve("GET /mine", srv.pages.MyGames)
 	serve("POST /new", srv.pages.NewGame)
@@ -104,20 +119,10 @@ func (srv *Server) Handler() http.Handler {
 	serve("GET /offline", srv.pages.Offline)
 	serve("GET /manifest.webmanifest", srv.pages.Manifest)
 	serve("GET /sw.js", srv.pages.ServiceWorker)
-	mux.HandleFunc("GET /static/{name}", srv.Assets.Serve)
 	for pattern, handler := range srv.api.Api() {
 		serve(pattern, srv.Bearer(site.ScopeOf(pattern), handler))
 	}
 	serve("/", srv.pages.NotFound)
-	serve(site.ApiPath, srv.api.NoOperation(mux))
-	cross := http.NewCrossOriginProtection()
-	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { srv.deny(w, r, site.ErrForeign) }))
-	if srv.PublicURL != nil {
-		// AddTrustedOrigin fails only for a URL that is not an origin. The flag was
-		// checked.
-		_ = cross.AddTrustedOrigin(srv.PublicURL.Scheme + "://" + srv.PublicURL.Host)
-	}
-	return srv.recovered(srv.guarded(cross.Handler(mux)))
 }
 
 // guarded sets the headers of every answer, and limits the requests of each address.
@@ -125,7 +130,7 @@ func (srv *Server) Handler() http.Handler {
 // class behind one address requests all of them at once.
 func (srv *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r = r.WithContext(site.Remembering(r.Context()))
+		r = srv.Charged(r)
 		h := w.Header()
 		h.Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")

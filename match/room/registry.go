@@ -127,6 +127,7 @@ type Registry struct {
 	rooms sync.Map // ID → *slot
 	stats stats
 
+	asleep   asleep          // views of rooms that do not run here
 	encoders sync.Map        // kind → machine.Machine that only encodes
 	writing  deadline.Shared // for what is written now
 
@@ -201,12 +202,27 @@ func (reg *Registry) with(ctx context.Context, id string, f func(*Room) error) e
 func (reg *Registry) open(ctx context.Context, id string, replicas bool) (*Room, error) {
 	v, ok := reg.rooms.Load(id)
 	if !ok {
-		var err error
+		err := reg.MayOpen(ctx, id)
+		if err != nil {
+			return nil, err
+		}
 		if v, err = reg.fill(id, replicas); err != nil {
 			return nil, err
 		}
 	}
 	return reg.opened(ctx, v.(*slot))
+}
+
+// MayOpen charges for what opening a room costs if it does not run here, see [Charged].
+func (reg *Registry) MayOpen(ctx context.Context, id string) error {
+	if _, ok := reg.rooms.Load(id); ok || payer(ctx) == nil {
+		return nil
+	}
+	line, err := reg.journal.Room(ctx, id)
+	if err != nil {
+		return outside("open", id, err)
+	}
+	return charge(ctx, line.Seq)
 }
 
 // fill starts to load a room, unless another caller just did. Loading belongs to the

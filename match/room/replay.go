@@ -56,6 +56,33 @@ func (reg *Registry) replay(ctx context.Context, id, kind string, upTo uint64, e
 
 const replayChunk = 512
 
+// freeEntries is how many entries are replayed for any request. That covers nearly every
+// game, and takes about a millisecond.
+const freeEntries = 200
+
+type chargeKey struct{}
+
+// Charged returns a context for the requests of a client. Before a longer room is replayed
+// for such a request, pay is called. It counts the replay, or refuses it. A nil pay is for
+// what is done once for all clients.
+func Charged(ctx context.Context, pay func() error) context.Context {
+	return context.WithValue(ctx, chargeKey{}, pay)
+}
+
+// payer returns the function that pays for replays, or nil.
+func payer(ctx context.Context) func() error {
+	pay, _ := ctx.Value(chargeKey{}).(func() error)
+	return pay
+}
+
+// charge charges the context's client for a replay of so many entries.
+func charge(ctx context.Context, entries uint64) error {
+	if pay := payer(ctx); pay != nil && entries > freeEntries {
+		return pay()
+	}
+	return nil
+}
+
 func apply(m machine.Machine, e machine.Entry) (err error) {
 	defer func() {
 		if why := recover(); why != nil {

@@ -49,7 +49,7 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg := &Registry{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
 		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, ctx: ctx,
-		died: make(chan struct{}, 1),
+		died: make(chan struct{}, 1), asleep: newAsleep(),
 	}
 	if reg.log == nil {
 		reg.log = slog.Default()

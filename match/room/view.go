@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"mancala/match/journal"
+	"mancala/match/lru"
 	"mancala/match/machine"
 )
 
@@ -26,14 +28,6 @@ type View struct {
 // only watches. One that sleeps is replayed aside and goes on sleeping, so that a
 // reader costs no ownership.
 func (reg *Registry) View(ctx context.Context, id, player string) (View, error) {
-	show := func(kind string, seq uint64, m machine.Machine) View {
-		v := View{Kind: kind, Seq: seq, Audience: m.Audience(player)}
-		v.Snapshot = m.Snapshot(v.Audience)
-		if v.Audience.IsSeat() {
-			v.Private = m.AppendPrivate(nil, v.Audience)
-		}
-		return v
-	}
 	if there, ok := reg.rooms.Load(id); ok {
 		r, err := reg.opened(ctx, there.(*slot))
 		if errors.Is(err, errElsewhere) {
@@ -49,7 +43,7 @@ func (reg *Registry) View(ctx context.Context, id, player string) (View, error) 
 			v, err = r.publicView(ctx)
 		} else {
 			v, err = result(ctx, r, func(r *Room) (v View, _ error) {
-				err := r.guard("view", func() { v = show(r.kind, r.seq, r.machine) })
+				err := r.guard("view", func() { v = show(r.kind, r.seq, r.machine, r.machine.Audience(player)) })
 				v.Now = r.anchor.Load().now()
 				return v, err
 			})
@@ -58,12 +52,16 @@ func (reg *Registry) View(ctx context.Context, id, player string) (View, error) 
 			return v, err
 		}
 	}
-	var v View
-	err := reg.lookAside(ctx, id, player, func(kind string, seq uint64, delay time.Duration, m machine.Machine) {
-		v = show(kind, seq, m)
-		v.Now, v.Delay = reg.anchor.Load().now(), delay
-	})
-	return v, err
+	return reg.lookAside(ctx, id, player)
+}
+
+// show makes the view of a room for an audience.
+func show(kind string, seq uint64, m machine.Machine, a machine.Audience) View {
+	v := View{Kind: kind, Seq: seq, Audience: a, Snapshot: m.Snapshot(a)}
+	if a.IsSeat() {
+		v.Private = m.AppendPrivate(nil, a)
+	}
+	return v
 }
 
 // Seqs returns how far rooms are, without asking them: the number of the last entry of
@@ -120,6 +118,9 @@ func (reg *Registry) Replay(ctx context.Context, id string) (machine.Machine, ui
 	if err != nil {
 		return nil, 0, outside("replay", id, err)
 	}
+	if err := charge(ctx, line.Seq); err != nil {
+		return nil, 0, err
+	}
 	m, seq, broken, err := reg.replay(ctx, id, line.Kind, 0, nil)
 	switch {
 	case err != nil:
@@ -142,46 +143,115 @@ func (reg *Registry) Entries(ctx context.Context, id, player string) ([]*Publish
 		return nil, fmt.Errorf("room: read %s: %w (%w)", id, ErrQuarantined, err)
 	}
 	enc := &reader{m, reg.log}
-	seq := uint64(0)
-	err = reg.lookAside(ctx, id, player, func(_ string, s uint64, _ time.Duration, _ machine.Machine) { seq = s })
-	if err != nil {
+	if err := charge(ctx, line.Seq); err != nil {
 		return nil, err
 	}
-	if seq == 0 {
-		return nil, nil
+	v, err := reg.lookAside(ctx, id, player)
+	if err != nil || v.Seq == 0 {
+		return nil, err
 	}
-	return reg.entries(ctx, id, enc, 0, int(seq))
+	return reg.entries(ctx, id, enc, 0, int(v.Seq))
 }
 
-// lookAside calls f with the state of a room that does not run here, as a person may
-// see it.
-func (reg *Registry) lookAside(ctx context.Context, id, player string, f func(kind string, seq uint64, delay time.Duration, m machine.Machine)) (err error) {
+// lookAside returns the state of a room that does not run here, as a person may see it.
+func (reg *Registry) lookAside(ctx context.Context, id, player string) (v View, err error) {
 	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
-		return outside("view", id, err)
+		return v, outside("view", id, err)
+	}
+	defer func() { v.Now = reg.anchor.Load().now() }()
+	if v, ok := reg.asleep.find(line, player); ok {
+		return v, nil
+	}
+	if err := charge(ctx, line.Seq); err != nil {
+		return v, err
 	}
 	m, seq, broken, err := reg.replay(ctx, id, line.Kind, 0, nil)
 	if err != nil {
-		return err
+		return v, err
 	}
 	if m == nil {
-		return fmt.Errorf("room: view %s: %w (%w)", id, ErrQuarantined, broken)
+		return v, fmt.Errorf("room: view %s: %w (%w)", id, ErrQuarantined, broken)
 	}
 	defer func() {
 		if why := recover(); why != nil {
 			err = fmt.Errorf("room: view %s: %w (panic: %v)", id, ErrQuarantined, why)
 		}
 	}()
-	delay := time.Duration(0)
-	if delayOf(m) > 0 && m.Audience(player) == machine.Watchers {
+	roster := (*Roster)(nil).update(m)
+	a := m.Audience(player)
+	if delayOf(m) > 0 && a == machine.Watchers {
 		l, err := reg.delayedAt(ctx, id, line.Kind, nil, reg.anchor.Load().now())
 		if err != nil {
-			return err
+			return v, err
 		}
 		if l != nil { // a delay that has begun goes on
-			m, seq, delay = l.machine, l.feed.seq, l.delay
+			v = show(line.Kind, l.feed.seq, l.machine, l.machine.Audience(player))
+			if v.Delay = l.delay; len(l.waiting) == 0 && v.Seq == line.Seq && broken == nil {
+				reg.asleep.keep(line, roster, v)
+			}
+			return v, nil
 		}
 	}
-	f(line.Kind, seq, delay, m)
-	return nil
+	v = show(line.Kind, seq, m, a)
+	if seq == line.Seq && broken == nil {
+		reg.asleep.keep(line, roster, v)
+	}
+	return v, nil
+}
+
+// asleep caches the views of rooms that do not run here, since each costs a replay. It has no
+// view that time alone will change, as those of watchers who lag behind.
+type asleep struct {
+	rooms *lru.Cache[string, *sleeper] // by ID; the size is in bytes
+}
+
+// sleeper is a room as it was at a time. It never changes: a new one replaces it.
+type sleeper struct {
+	epoch, seq uint64
+	read       time.Time
+	roster     *Roster
+	views      map[machine.Audience]View
+}
+
+const (
+	asleepBytes = 8 << 20
+	// asleepFresh is how long a view is used. After a failover that lost entries, others
+	// may have come under the same numbers.
+	asleepFresh = time.Minute
+)
+
+func newAsleep() asleep { return asleep{lru.New[string, *sleeper](asleepBytes)} }
+
+// find returns a room's view for a player, if it is known and nothing has happened since.
+func (s asleep) find(line journal.Room, player string) (v View, ok bool) {
+	if old := s.of(line); old != nil {
+		v, ok = old.views[old.roster.Audience(player)]
+	}
+	return v, ok
+}
+
+// of returns what is known of a room in the state of its line, or nil.
+func (s asleep) of(line journal.Room) *sleeper {
+	old, ok := s.rooms.Get(line.ID)
+	if !ok || old.epoch != line.Epoch || old.seq != line.Seq || time.Since(old.read) > asleepFresh {
+		return nil
+	}
+	return old
+}
+
+// keep keeps a view of a room.
+func (s asleep) keep(line journal.Room, roster *Roster, v View) {
+	known := &sleeper{line.Epoch, line.Seq, time.Now(), roster, map[machine.Audience]View{v.Audience: v}}
+	if old := s.of(line); old != nil {
+		known.read = old.read
+		for a, seen := range old.views {
+			known.views[a] = seen
+		}
+	}
+	size := 500 // about what an empty sleeper takes
+	for _, v := range known.views {
+		size += len(v.Snapshot) + len(v.Private) + 150
+	}
+	s.rooms.Put(line.ID, known, size)
 }

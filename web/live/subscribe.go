@@ -9,6 +9,7 @@ import (
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
+	"mancala/web/site"
 )
 
 func (s *session) sub(roomID string) *sub {
@@ -92,7 +93,10 @@ func (s *session) tie(ctx context.Context, roomID string, glance bool) (*sub, er
 	if full { // checked before a room is woken
 		return nil, refusal.New("too-many-rooms")
 	}
-	var err error
+	err := s.server.Rooms.MayOpen(room.Charged(ctx, s.mayReplay), roomID)
+	if err != nil {
+		return nil, err
+	}
 	if made.hub, err = s.server.hub(ctx, roomID); err != nil {
 		return nil, err
 	}
@@ -103,6 +107,11 @@ func (s *session) tie(ctx context.Context, roomID string, glance bool) (*sub, er
 		made.hub.following.Join(s.player)
 	}
 	return made, nil
+}
+
+// mayReplay counts a long game that is read for this socket.
+func (s *session) mayReplay() error {
+	return lobby.SlowDown(s.server.Limit(site.LimitReplays).WaitAddress(s.addr))
 }
 
 // unsubscribe ends a subscription.

@@ -69,6 +69,7 @@ type bills struct {
 // Each bill is computed at most once for each version of the showcase, whatever the
 // number of requests.
 func (srv *Pages) billOf(ctx context.Context, system string) (bill, error) {
+	ctx = room.Charged(ctx, nil) // made for all visitors, so no visitor's limit may leave out a game
 	version, err := srv.Shows.Version(ctx)
 	if err != nil {
 		return bill{}, err

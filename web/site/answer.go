@@ -71,9 +71,22 @@ func (srv *Site) Story(r *http.Request, player string) (*match.Story, error) {
 	return analysis.Story(r.Context(), srv.Rooms, id, player)
 }
 
-// mayReplay counts the reading of a whole game, which costs up to a tenth of a second.
+// mayReplay counts the reading of a whole game, which costs up to a tenth of a second. A
+// request counts once.
 func (srv *Site) mayReplay(r *http.Request) error {
-	return lobby.SlowDown(srv.Limit(LimitReplays).WaitAddress(srv.Address(r)))
+	a := KeptBy(r)
+	if a.paid {
+		return nil
+	}
+	err := lobby.SlowDown(srv.Limit(LimitReplays).WaitAddress(srv.Address(r)))
+	a.paid = err == nil
+	return err
+}
+
+// Charged returns a request whose replays of long games are counted, see [room.Charged].
+func (srv *Site) Charged(r *http.Request) *http.Request {
+	r = r.WithContext(Remembering(r.Context()))
+	return r.WithContext(room.Charged(r.Context(), func() error { return srv.mayReplay(r) }))
 }
 
 // Export answers with a game as text, for people to keep and for other programs to

@@ -15,6 +15,7 @@ type kept struct {
 	Failed bool // the settings could not be read
 	prefs  lobby.Prefs
 	words  *messages.Catalog
+	paid   bool // the request was counted in [LimitReplays]
 }
 
 type keptKey struct{}
