@@ -19,6 +19,8 @@ import (
 // only while a [Copy] is held, so that the room can sleep afterwards. It knows the state of
 // the room once a copy has begun ([Copy.Begin]), and for which players a game was found.
 type Client struct {
+	read atomic.Pointer[readState] // the state that was read last without a copy that is followed
+
 	rooms *room.Registry
 
 	following sync.Mutex // held while the room is followed or left; taken before all others

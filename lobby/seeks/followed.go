@@ -108,14 +108,32 @@ func (c *Client) State(ctx context.Context, look func(*State)) error {
 		return nil
 	}
 	view, err := c.rooms.View(ctx, Room, "")
-	var state State
-	if err == nil {
-		err = json.Unmarshal(view.Snapshot, &state)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		look(&state)
+	read := c.read.Load()
+	if read == nil || !read.from(view.Snapshot) {
+		read = &readState{snapshot: view.Snapshot}
+		if err := json.Unmarshal(view.Snapshot, &read.state); err != nil {
+			return err
+		}
+		c.read.Store(read)
 	}
-	return err
+	look(&read.state)
+	return nil
+}
+
+// readState is a state that was read from a snapshot. With thousands of seeks that takes
+// megabytes, so it is done once for all requests until the state changes.
+type readState struct {
+	snapshot []byte
+	state    State // is not changed
+}
+
+// from reports whether the state was read from this snapshot. The room makes one snapshot
+// of a state for all readers, so the same memory is enough.
+func (r *readState) from(snapshot []byte) bool {
+	return len(snapshot) > 0 && len(snapshot) == len(r.snapshot) && &snapshot[0] == &r.snapshot[0]
 }
 
 // KeepApart tells the room that two players must not be paired. It does nothing unless

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -57,21 +56,25 @@ func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 	ctx, c := r.Context(), srv.Catalog(r)
 	v := &lobbyView{Systems: seeks.OfTwo(), Clocks: clocks(c, poolClocks), All: clocks(c, lobby.SeekClocks)}
 	look := srv.chosenView(r, v)
-	var state seeks.State
-	view, err := srv.Rooms.View(ctx, seeks.Room, "")
-	if err == nil {
-		err = json.Unmarshal(view.Snapshot, &state)
-	}
 	var apartErr error
 	look.Apart, apartErr = srv.Policy.Apart(ctx, player)
-	list, _ := look.Look(&state, seeks.MaxShown)
+	var list []seeks.Wait
+	var mine *seeks.Wait
+	open := 0
+	err := srv.LobbyRoom.State(ctx, func(s *seeks.State) {
+		list, _ = look.Look(s, seeks.MaxShown)
+		open = look.Open(s)
+		if w := s.Of(player); w != nil {
+			own := *w
+			mine = &own
+		}
+	})
 	shown, namesErr := srv.ShownSeeks(ctx, list)
 	can, canErr := srv.Policy.Ability(ctx, player)
 	if err := errors.Join(err, namesErr, apartErr, canErr); err != nil {
 		lobby.Warn(srv.Log, "web: lobby not shown", err)
 	}
 	v.Account = can != nil
-	mine := state.Of(player)
 	for _, s := range shown {
 		v.Seeks = append(v.Seeks, seekRow{
 			s.ID, s.Name, live.GameWords(s.Game), c.Clock(s.Clock), live.Counts(c, s.Game), ratings(c, s.Range),
@@ -82,7 +85,7 @@ func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 		key := map[bool]string{true: "lobby.finding", false: "lobby.seeking"}[mine.Pool]
 		v.Waits = c.T(key, "game", live.GameWords(mine.Game), "clock", c.Clock(mine.Clock))
 	}
-	v.Script = lobbyScript{Texts: c.Under("lobby"), Seeks: append([]seeks.Shown{}, shown...), Open: look.Open(&state), Wait: mine.Own(), Can: can}
+	v.Script = lobbyScript{Texts: c.Under("lobby"), Seeks: append([]seeks.Shown{}, shown...), Open: open, Wait: mine.Own(), Can: can}
 	return v
 }
 
