@@ -199,7 +199,8 @@ func TestDeletionsReadByIndex(t *testing.T) {
 			if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
 				t.Fatal(err)
 			}
-			if strings.HasPrefix(step, "SCAN ") && step != "SCAN CONSTANT ROW" {
+			all := strings.Contains(step, "(id<?)") // the range of all rows before the last
+			if all || strings.HasPrefix(step, "SCAN ") && step != "SCAN CONSTANT ROW" {
 				t.Errorf("%s\nreads a whole table: %s", q.text, step)
 			}
 		}
