@@ -346,9 +346,13 @@ func (s *service) guests(n int) (cookies []string) {
 	return cookies
 }
 
-// fillLobby makes so many people wait in the lobby, from many places.
+// fillLobby makes so many people wait in the lobby, from many places. They stay until the
+// end, so that nothing is measured while they leave.
 func (s *service) fillLobby(people int) {
 	s.Helper()
+	held, err := s.LobbyRoom.Hold(s.ctx)
+	s.must(err)
+	s.Cleanup(held.Release)
 	for i := range people {
 		p, err := s.People.Guest(s.ctx)
 		s.must(err)
@@ -356,9 +360,9 @@ func (s *service) fillLobby(people int) {
 		s.must(err)
 		body, err := s.Policy.Order(s.ctx, p.ID, netip.AddrFrom4([4]byte{10, byte(i >> 6), 0, 1}), seeks.KindSeek, said)
 		s.must(err)
+		held.Join(p.ID)
 		_, err = s.LobbyRoom.Do(s.ctx, p.ID, seeks.KindSeek, body)
 		s.must(err)
-		s.must(s.Leases.Keep(s.ctx, p.ID))
 	}
 }
 
