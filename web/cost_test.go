@@ -356,8 +356,7 @@ func (s *service) fillLobby(people int) {
 	for i := range people {
 		p, err := s.People.Guest(s.ctx)
 		s.must(err)
-		said, err := json.Marshal(seeks.Order{Key: fmt.Sprint("k", i), Game: seeks.Game{Rules: "kalah", Clock: "5+3"}})
-		s.must(err)
+		said := seeks.Order{Key: fmt.Sprint("k", i), Game: seeks.Game{Rules: "kalah", Clock: "5+3"}}
 		body, err := s.Policy.Order(s.ctx, p.ID, netip.AddrFrom4([4]byte{10, byte(i >> 6), 0, 1}), seeks.KindSeek, said)
 		s.must(err)
 		held.Join(p.ID)
