@@ -4,10 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // "pgx" for database/sql
 
+	"mancala/match/journal/fold"
 	"mancala/match/testenv"
 )
 
@@ -109,7 +112,7 @@ func (c *cluster) owner(ctx context.Context, room string) (owner string, err err
 }
 
 // holes looks in the journal for rooms whose entries have gaps and for commands that
-// are in it twice, and describes each of them.
+// are in it twice, and describes each of them. It looks into folded rooms too.
 func (c *cluster) holes(ctx context.Context) (found []string, err error) {
 	db, err := sql.Open("pgx", c.database)
 	if err != nil {
@@ -117,8 +120,13 @@ func (c *cluster) holes(ctx context.Context) (found []string, err error) {
 	}
 	defer db.Close()
 	rows, err := db.QueryContext(ctx, `
-		SELECT r.id || ': ' || count(*) || ' entries up to ' || max(e.seq) || ', the room''s row says ' || r.seq
-		FROM rooms r JOIN entries e ON e.room = r.num GROUP BY r.id, r.seq HAVING count(*) <> r.seq OR max(e.seq) <> r.seq
+		SELECT id || ': ' || n || ' entries up to ' || last || ', the room''s row says ' || seq
+		FROM (
+			SELECT r.id, r.seq, count(e.seq) + coalesce(f.seq, 0) AS n, coalesce(max(e.seq), f.seq, 0) AS last
+			FROM rooms r LEFT JOIN folded f ON f.room = r.num LEFT JOIN entries e ON e.room = r.num
+			GROUP BY r.id, r.seq, f.seq
+		) AS counted
+		WHERE n <> seq OR last <> seq
 		UNION ALL
 		SELECT r.id || ': a command is there ' || count(*) || ' times'
 		FROM rooms r JOIN entries e ON e.room = r.num
@@ -134,6 +142,43 @@ func (c *cluster) holes(ctx context.Context) (found []string, err error) {
 			return nil, err
 		}
 		found = append(found, what)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	folded, err := holesInFolded(ctx, db)
+	return append(found, folded...), err
+}
+
+// holesInFolded is holes for the entries of folded rooms.
+func holesInFolded(ctx context.Context, db *sql.DB) (found []string, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT r.id, f.seq, f.data FROM folded f JOIN rooms r ON r.num = f.room")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var seq int
+		var packed []byte
+		if err := rows.Scan(&id, &seq, &packed); err != nil {
+			return nil, err
+		}
+		entries, err := fold.Unpack(packed)
+		if err != nil || len(entries) != seq {
+			found = append(found, fmt.Sprintf("%s: %d entries are folded, %d can be read: %v", id, seq, len(entries), err))
+		}
+		times := map[string]int{}
+		for _, e := range entries {
+			if _, command, _ := strings.Cut(e.Key, "\n"); command != "" {
+				times[e.Key]++
+			}
+		}
+		for _, n := range times {
+			if n > 1 {
+				found = append(found, fmt.Sprintf("%s: a command is there %d times", id, n))
+			}
+		}
 	}
 	return found, rows.Err()
 }

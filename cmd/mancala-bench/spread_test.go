@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"mancala/match/bus/redistest"
+	"mancala/match/journal"
+	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/pgtest"
 )
 
@@ -112,6 +114,42 @@ func TestChaosLosesNothingAndHolesInTheJournalAreFound(t *testing.T) {
 		if after, err := c.holes(t.Context()); err != nil || len(after) != len(before)+1 {
 			t.Errorf("%s: found %q, %v", plant, after, err)
 		}
+	}
+}
+
+func TestHolesInFoldedRoomsAreFound(t *testing.T) {
+	c := &cluster{database: pgtest.Open(t)}
+	j, err := pgjournal.Open(t.Context(), pgjournal.Options{URL: c.database})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	row := func(seq uint64, key string) journal.Row { return journal.Row{Seq: seq, Key: key} }
+	for id, rows := range map[string][]journal.Row{
+		"good":    {row(1, "p1\n1"), row(2, "p1\n2"), row(3, "\nw"), row(4, "p1\n"), row(5, "p1\n")},
+		"doubled": {row(1, "p1\n1"), row(2, "p1\n1")},
+		"short":   {row(1, "p1\n1"), row(2, "p1\n2")},
+	} {
+		if err := j.Create(t.Context(), journal.Room{ID: id, Kind: "match"}, rows...); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Fold(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db, err := sql.Open("pgx", c.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("UPDATE rooms SET seq = 3 WHERE id = 'short'"); err != nil {
+		t.Fatal(err)
+	}
+	found, err := c.holes(t.Context())
+	slices.Sort(found)
+	want := []string{"doubled: a command is there 2 times", "short: 2 entries up to 2, the room's row says 3"}
+	if err != nil || !slices.Equal(found, want) {
+		t.Errorf("found %q, %v; want %q", found, err, want)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 
 // journalTables are the tables of the SQLite journal. PostgreSQL has other tables for the
 // same rooms, and [eachRoom] copies their contents.
-var journalTables = []string{"instances", "lease", "log", "migrations", "rooms", "segments"}
+var journalTables = []string{"folded", "instances", "lease", "log", "migrations", "rooms", "segments"}
 
 // copyDatabase copies the contents of a file into PostgreSQL. Afterwards it compares the
 // number of rows and a hash of all rows of each table.

@@ -56,9 +56,9 @@ func ValidID(id string) bool {
 	return true
 }
 
-// Row is one stored entry. (room, Seq) is unique for ever, which is the fence. Key
-// and Data are any bytes. The giver and the receiver of a row share Data, and neither
-// may change it afterwards.
+// Row is one stored entry. (room, Seq) is unique while the room exists, which is the
+// fence. Key and Data are any bytes. The giver and the receiver of a row share Data, and
+// neither may change it afterwards.
 type Row struct {
 	Seq   uint64 // 1 for the first row, without gaps
 	Epoch uint64 // epoch of the owner that wrote the row
@@ -132,6 +132,22 @@ type Journal interface {
 
 	// Dead lists the instances that died within the last [DeadListedFor].
 	Dead(ctx context.Context) ([]string, error)
+
+	// Fold stores the rows of a room in less space. It may do nothing, and does nothing
+	// unless the room sleeps for good: it has no owner and no wake time. Read returns the
+	// same rows before, during and after it. A folded room may be claimed again; its next
+	// rows follow the folded ones. Fold of a room that does not exist does nothing.
+	Fold(ctx context.Context, room string) error
+
+	// Unfolded returns some rooms for which Fold may have work, at most limit. Call it
+	// and Fold in turn: it goes on where it ended, and returns none at the end of a round.
+	// The next call begins another round.
+	Unfolded(ctx context.Context, limit int) ([]string, error)
+
+	// Delete removes a room that sleeps for good, with its rows. It returns ErrConflict
+	// if the room has an owner or a wake time, and nil if there is no such room. The ID
+	// may be used again.
+	Delete(ctx context.Context, room string) error
 }
 
 // Batch describes one statement that wrote rows or failed to.

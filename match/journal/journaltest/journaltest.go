@@ -39,6 +39,13 @@ func Run(t *testing.T, open func(*testing.T) journal.Journal) {
 		{"hostile IDs", testHostileIDs},
 		{"any bytes are stored", testAnyBytes},
 		{"alive returns the database's time", testAlive},
+		{"a folded room has the same rows", testFold},
+		{"a folded room can be reopened", testReopenFolded},
+		{"rooms that are not asleep for good stay as they are", testFoldAwake},
+		{"folding races with a room that reopens", testFoldRace},
+		{"every room that sleeps for good is listed to be folded", testUnfolded},
+		{"delete removes a room that sleeps for good", testDelete},
+		{"delete races with a claim", testDeleteRace},
 		{"random operations agree with a model", testModel},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.test(t, suite{open(t), t.Context()}) })

@@ -292,3 +292,32 @@ func (j *Journal) signOfLife(instance string) time.Time {
 	j.alive[instance] = t
 	return t
 }
+
+// Fold implements [journal.Journal]. It does nothing: rows in memory are small already.
+func (j *Journal) Fold(ctx context.Context, id string) error { return checkContext(ctx, "fold", id) }
+
+// Unfolded implements [journal.Journal].
+func (j *Journal) Unfolded(ctx context.Context, _ int) ([]string, error) {
+	return nil, checkContext(ctx, "unfolded", "")
+}
+
+// Delete implements [journal.Journal].
+func (j *Journal) Delete(ctx context.Context, id string) error {
+	if err := checkContext(ctx, "delete", id); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	r := j.rooms[id]
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.line.Owner != "" || !r.line.Wake.IsZero() {
+		return fail("delete", id, journal.ErrConflict)
+	}
+	r.line.Epoch++ // callers that have looked the room up are fenced
+	delete(j.rooms, id)
+	return nil
+}

@@ -10,13 +10,14 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"mancala/match/journal"
+	"mancala/match/journal/fold"
 )
 
 // ErrNotEmpty means that a database already holds games or players.
 var ErrNotEmpty = errors.New("there are games or people in it already")
 
 // Import fills a database in one transaction: afterwards it holds everything or
-// nothing. No server may use it meanwhile. It must hold no entries. Other content (an
+// nothing. No server may use it meanwhile. It must hold no games. Other content (an
 // empty lobby, the keys of a server that was started once) is replaced.
 func (db *DB) Import(ctx context.Context, fill func(*Importer) error) error {
 	conn, err := db.tools.Conn(ctx)
@@ -31,7 +32,7 @@ func (db *DB) Import(ctx context.Context, fill func(*Importer) error) error {
 		}
 		defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it does nothing after a commit
 		var entries int
-		if err := tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT FROM entries LIMIT 1) AS one").Scan(&entries); err != nil {
+		if err := tx.QueryRow(ctx, "SELECT count(*) FROM (SELECT room FROM entries UNION ALL SELECT room FROM folded LIMIT 1) AS one").Scan(&entries); err != nil {
 			return err
 		}
 		if entries > 0 {
@@ -54,13 +55,23 @@ type Importer struct {
 	tx  pgx.Tx
 }
 
-// Room adds a room without an owner, with its entries.
+// Room adds a room without an owner, with its entries. It folds a room that sleeps for good.
 func (im *Importer) Room(r journal.Room, rows []journal.Row) error {
 	var num int64
 	err := im.tx.QueryRow(im.ctx, "INSERT INTO rooms (id, kind, epoch, seq, wake_at) VALUES ($1, $2, $3, $4, $5) RETURNING num",
 		r.ID, r.Kind, int64(r.Epoch), int64(len(rows)), toMS(r.Wake)).Scan(&num)
 	if err != nil {
 		return fmt.Errorf("room %s: %w", r.ID, err)
+	}
+	if r.Wake.IsZero() && len(rows) > 0 && fold.Fits(rows) {
+		packed, err := fold.Pack(rows)
+		if err == nil {
+			_, err = im.tx.Exec(im.ctx, "INSERT INTO folded (room, seq, data) VALUES ($1, $2, $3)", num, int64(len(rows)), packed)
+		}
+		if err != nil {
+			return fmt.Errorf("entries of room %s: %w", r.ID, err)
+		}
+		return nil
 	}
 	_, err = im.tx.CopyFrom(im.ctx, pgx.Identifier{"entries"}, []string{"room", "seq", "epoch", "key", "data"},
 		pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) {

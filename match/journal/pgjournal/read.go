@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 	"math"
 	"time"
 
 	"mancala/match/journal"
+	"mancala/match/journal/fold"
 )
 
 // line is a room's line as the database returns it, or no line.
@@ -41,27 +43,38 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	if err := db.settle(ctx, id); err != nil {
 		return nil, err
 	}
-	most := int64(limit)
-	if limit <= 0 {
-		most = math.MaxInt64
+	most := int64(math.MaxInt64)
+	if limit > 0 {
+		most = int64(limit)
 	}
+	after = min(after, math.MaxInt64)
+	// One statement reads both tables, since a fold moves rows from one to the other.
 	res, err := db.rooms.QueryContext(ctx, `
-		SELECT e.seq, e.epoch, e.key, e.data
-		FROM rooms r LEFT JOIN entries e ON e.room = r.num AND e.seq > $2
-		WHERE r.id = $1 ORDER BY e.seq LIMIT $3`, id, int64(min(after, math.MaxInt64)), most)
+		SELECT f.seq, true, 0, NULL, f.data
+		FROM rooms r JOIN folded f ON f.room = r.num AND f.seq > $2
+		WHERE r.id = $1
+		UNION ALL (
+			SELECT e.seq, false, e.epoch, e.key, e.data
+			FROM rooms r LEFT JOIN entries e ON e.room = r.num AND e.seq > $2
+			WHERE r.id = $1 ORDER BY e.seq LIMIT $3
+		)`, id, int64(after), most)
 	if err != nil {
 		return nil, db.statementError(ctx, "read", id, err)
 	}
 	defer res.Close()
-	there, rows := false, []journal.Row(nil)
+	there, packed, rows := false, []byte(nil), []journal.Row(nil)
 	for res.Next() {
 		there = true
 		var seq, epoch sql.NullInt64
+		var isFolded bool
 		var key, data []byte
-		if err := res.Scan(&seq, &epoch, &key, &data); err != nil {
+		if err := res.Scan(&seq, &isFolded, &epoch, &key, &data); err != nil {
 			return nil, db.statementError(ctx, "read", id, err)
 		}
-		if seq.Valid {
+		switch {
+		case isFolded:
+			packed = data
+		case seq.Valid:
 			rows = append(rows, journal.Row{Seq: uint64(seq.Int64), Epoch: uint64(epoch.Int64), Key: string(key), Data: data})
 		}
 	}
@@ -70,6 +83,16 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	}
 	if !there {
 		return nil, fail("read", id, journal.ErrNoRoom)
+	}
+	if packed != nil {
+		first, err := fold.Unpack(packed)
+		if err != nil {
+			return nil, fmt.Errorf("pgjournal: read %q: %w: %w", id, journal.ErrUnavailable, err)
+		}
+		rows = append(first[min(after, uint64(len(first))):], rows...)
+	}
+	if limit > 0 {
+		rows = rows[:min(limit, len(rows))]
 	}
 	return rows, nil
 }

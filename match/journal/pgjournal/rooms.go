@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -34,6 +35,8 @@ func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) e
 			INSERT INTO entries (room, seq, epoch, key, data)
 			SELECT made.num, g.seq, g.epoch, g.key, g.data
 			FROM made, unnest($5::bigint[], $6::bytea[], $7::bytea[]) WITH ORDINALITY AS g (epoch, key, data, seq)
+		), asleep AS (
+			INSERT INTO unfolded (room) SELECT $1 FROM made WHERE $4 = 0 AND $3 > 0 ON CONFLICT DO NOTHING
 		)
 		SELECT count(*) FROM made`,
 		[]any{r.ID, r.Kind, len(rows), toMS(r.Wake), epochs, keys, data}, &made)
@@ -101,7 +104,7 @@ func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.
 			WHERE r.id = was.id AND r.epoch = $3 AND (was.owner = '' OR was.owner = $2 OR owner.dead)
 			RETURNING r.id, r.kind, r.owner, r.epoch, r.seq, r.wake_at, CASE WHEN was.owner = '' THEN NULL ELSE owner.seen END AS seen
 		), signed AS (
-			INSERT INTO instances (id, alive_at) SELECT $2, now_ms() FROM claimed
+			INSERT INTO instances (id, alive_at, reads) SELECT $2, now_ms(), `+fmt.Sprint(readsFolded)+` FROM claimed
 			WHERE NOT EXISTS (SELECT FROM instances WHERE id = $2 AND alive_at > now_ms() - 1000)
 			ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at
 		)
@@ -119,12 +122,18 @@ func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.
 	return got.room(), nil
 }
 
-// Release implements [journal.Journal].
+// Release implements [journal.Journal]. A room that then sleeps for good is listed to be
+// folded.
 func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
 	if !journal.ValidID(id) || !journal.ValidID(self) || epoch > math.MaxInt64 {
 		return db.nothingToDo(ctx, "release", id)
 	}
-	return db.exec(ctx, "release", id, "UPDATE rooms SET owner = '', wake_at = $4 WHERE id = $1 AND owner = $2 AND epoch = $3", id, self, int64(epoch), toMS(wake))
+	return db.exec(ctx, "release", id, `
+		WITH released AS (
+			UPDATE rooms SET owner = '', wake_at = $4 WHERE id = $1 AND owner = $2 AND epoch = $3 RETURNING id, seq
+		)
+		INSERT INTO unfolded (room) SELECT id FROM released WHERE $4 = 0 AND seq > 0 ON CONFLICT DO NOTHING`,
+		id, self, int64(epoch), toMS(wake))
 }
 
 // Alive implements [journal.Journal].
@@ -134,7 +143,7 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	}
 	var at int64
 	err := db.oneOf(ctx, db.life, "alive", self, `
-		INSERT INTO instances (id, alive_at, backend) VALUES ($1, now_ms(), pg_backend_pid())
+		INSERT INTO instances (id, alive_at, backend, reads) VALUES ($1, now_ms(), pg_backend_pid(), `+fmt.Sprint(readsFolded)+`)
 		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at, backend = excluded.backend RETURNING alive_at`, []any{self}, &at)
 	if err != nil {
 		return time.Time{}, err

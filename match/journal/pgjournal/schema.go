@@ -46,6 +46,26 @@ CREATE TABLE entries (
 -- The server process that an instance's signs of life come through. It ends at once
 -- when the instance ends. 0 if it is not known.
 ALTER TABLE instances ADD COLUMN backend integer NOT NULL DEFAULT 0;
+`, `
+-- Entries 1 to seq of rooms that sleep for good, packed. They are not in entries.
+CREATE TABLE folded (
+	room bigint PRIMARY KEY, -- rooms.num
+	seq  bigint NOT NULL,
+	data bytea NOT NULL
+) WITH (toast_tuple_target = 4080);
+ALTER TABLE folded ALTER COLUMN data SET STORAGE EXTERNAL; -- it is compressed already
+
+-- Rooms that have gone to sleep for good since they were last folded.
+CREATE TABLE unfolded (room text COLLATE "C" PRIMARY KEY); -- rooms.id
+
+-- How far the rooms that slept before this step have been added to unfolded: those up to
+-- this id. Without a row all have been added.
+CREATE TABLE folding (one integer PRIMARY KEY CHECK (one = 1), after text COLLATE "C" NOT NULL);
+INSERT INTO folding VALUES (1, '');
+
+-- The newest form of rooms that an instance can read: 1 is folded rooms. A release before
+-- this step writes nothing here.
+ALTER TABLE instances ADD COLUMN reads integer NOT NULL DEFAULT 0;
 `}
 
 // Migrate brings a package's own tables up to date. It runs the steps that this

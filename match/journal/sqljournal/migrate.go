@@ -39,6 +39,13 @@ CREATE TABLE segments (
 	data  BLOB NOT NULL,
 	PRIMARY KEY (room, first)
 ) WITHOUT ROWID;
+`, `
+-- Entries 1 to last of rooms that sleep for good, packed. They are in no segment.
+CREATE TABLE folded (
+	room INTEGER PRIMARY KEY, -- rooms.num
+	last INTEGER NOT NULL,
+	data BLOB NOT NULL
+);
 `}
 
 // Migrate brings a package's own tables up to date. It runs the steps that this

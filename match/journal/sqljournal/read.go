@@ -131,17 +131,24 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 		whole = whole && rows[i].Seq == after+uint64(i)+1
 	}
 	if !whole {
+		if _, _, err := db.lookUp(ctx, "read", id); errors.Is(err, journal.ErrNoRoom) {
+			return nil, err // deleted meanwhile
+		}
 		return nil, db.unavailable("read", corrupt("room %q: entries after %d are missing", id, after))
 	}
 	return rows, nil
 }
 
-// segments reads the rows of a room that are in segments.
+// segments reads the rows of a room that are packed or in segments. One statement reads
+// both, since a fold may move rows from one to the other.
 func (db *DB) segments(ctx context.Context, r *room, after uint64, limit int) (rows []journal.Row, err error) {
 	if after >= r.split() {
 		return nil, nil
 	}
-	res, err := db.reads.QueryContext(ctx, "SELECT first, data FROM segments WHERE room = $1 AND last > $2 AND first <= $3 ORDER BY first", r.num, after, r.split())
+	res, err := db.reads.QueryContext(ctx, `
+		SELECT 0, data FROM folded WHERE room = $1 AND last > $2
+		UNION ALL
+		SELECT first, data FROM segments WHERE room = $1 AND last > $2 AND first <= $3 ORDER BY 1`, r.num, after, r.split())
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +158,12 @@ func (db *DB) segments(ctx context.Context, r *room, after uint64, limit int) (r
 		var blob []byte
 		if err := res.Scan(&seq, &blob); err != nil {
 			return nil, err
+		}
+		if seq == 0 {
+			if rows, err = unpack(r, blob, after, limit); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		in := open(blob)
 		for ; in.more() && len(rows) < limit; seq++ {

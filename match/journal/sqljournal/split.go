@@ -2,8 +2,11 @@ package sqljournal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
+
+	"mancala/match/journal"
 )
 
 const (
@@ -118,7 +121,7 @@ func (db *DB) recover(context.Context) error {
 		return err
 	}
 	for num, r := range rooms {
-		if len(r.tail) == 0 {
+		if r == nil || len(r.tail) == 0 {
 			continue
 		}
 		if err := db.store(tx, num, r.split(), r.tail); err != nil {
@@ -156,12 +159,14 @@ func (db *DB) replay(tx *Tx, rooms map[int64]*room) error {
 			}
 			r, known := rooms[num]
 			if !known {
-				if r, err = load(tx, "num", num); err != nil {
+				if r, err = load(tx, "num", num); err != nil && !errors.Is(err, journal.ErrNoRoom) {
 					return err
+				} else if err != nil {
+					r = nil // the room was deleted since
 				}
 				rooms[num] = r
 			}
-			if seq <= r.seq {
+			if r == nil || seq <= r.seq {
 				continue // the entry is in a segment already
 			}
 			if seq != r.seq+1 {

@@ -97,6 +97,7 @@ type DB struct {
 	tailBytes int   // copy of logBytes
 	splitErr  error // why the last attempt to split the log failed
 	lastErr   error // the error of the last statement, nil after a success
+	foldedTo  int64 // the number of the last room that Unfolded looked at; 0 at the end
 }
 
 type logRow struct {
