@@ -12,6 +12,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/memdb"
 	"mancala/match/journal"
+	"mancala/match/journal/folding"
 	"mancala/match/journal/memjournal"
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
@@ -27,7 +28,7 @@ const (
 
 // database is what --database names: the journal of the rooms and the tables of the lobby.
 type database struct {
-	rooms  journal.Journal
+	rooms  *folding.Journal
 	tables lobby.DB
 	lost   <-chan struct{}                              // closed when another server has taken the file over
 	leave  func(ctx context.Context, self string) error // nil if there can be no other instances
@@ -54,7 +55,7 @@ func openDatabase(ctx context.Context, name string, full bool, registry promethe
 		if err != nil {
 			return nil, err
 		}
-		return &database{rooms: memjournal.New(), tables: lobby.On(db), close: db.Close}, nil
+		return &database{rooms: folding.New(memjournal.New()), tables: lobby.On(db), close: db.Close}, nil
 	}
 	observe := observeBatches(registry)
 	if isPostgres(name) {
@@ -62,7 +63,7 @@ func openDatabase(ctx context.Context, name string, full bool, registry promethe
 		if err != nil {
 			return nil, explain(err, "database "+withoutSecrets(name))
 		}
-		return &database{rooms: db, tables: lobby.On(db), leave: db.Leave, close: db.Close}, nil
+		return &database{rooms: folding.New(db), tables: lobby.On(db), leave: db.Leave, close: db.Close}, nil
 	}
 	if strings.Contains(name, "://") {
 		return nil, fmt.Errorf("%w: --database is memory:, a file, or postgres://…", cli.ErrUsage)
@@ -71,7 +72,7 @@ func openDatabase(ctx context.Context, name string, full bool, registry promethe
 	if err != nil {
 		return nil, explain(err, "database "+name)
 	}
-	return &database{rooms: db, tables: lobby.On(db), lost: db.Lost(), close: db.Close}, nil
+	return &database{rooms: folding.New(db), tables: lobby.On(db), lost: db.Lost(), close: db.Close}, nil
 }
 
 // isPostgres reports whether database is an address of PostgreSQL.

@@ -155,6 +155,9 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	people.rouseIdle(keepCtx, &group, rooms, log)
 	group.Go(func() { tuning.LimitGarbage(keepCtx) })
 	group.Go(func() {
+		db.rooms.Keep(keepCtx, func(err error) { log.Warn("journal: rooms that sleep for good could not be folded", "err", err) })
+	})
+	group.Go(func() {
 		workers.Hourly(keepCtx, analyses.Sweep, func(err error) { log.Warn("analysis: the sweep failed", "err", err) })
 	})
 	group.Go(func() {
