@@ -138,4 +138,13 @@ CREATE TABLE forgotten ( -- deleted players of whom rows are left
 	player TEXT PRIMARY KEY,
 	chat   INTEGER NOT NULL -- 0 or 1: the lines of chat are deleted too
 );
+`, `
+CREATE INDEX games_finished ON games (finished, room) WHERE ended = 1; -- for the sweep of finished games
+
+-- Games that are in no player's list any more, because their players were deleted.
+CREATE TABLE orphaned_games (
+	room  TEXT PRIMARY KEY,
+	since BIGINT NOT NULL -- when the game last changed
+);
+CREATE INDEX orphaned_games_since ON orphaned_games (since, room);
 `}

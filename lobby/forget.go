@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // DeleteSome returns a statement that deletes rows of a table which meet a condition, by
@@ -29,7 +30,7 @@ func (p *People) WhenForgotten(statements ...string) {
 var (
 	// The rows stay, so that their numbers are not given to other lines.
 	eraseLines  = UpdateSome("chat", "room, stream, n", "erased = 1, player = '', preset = '', text = ''", "player = $1")
-	deleteGames = DeleteSome("games", "player, room", "player = $1")
+	deleteGames = DeleteSome("games", "player, room", "player = $1 ORDER BY room")
 )
 
 // forgetRows is how many rows of a table are deleted in the transaction that deletes their
@@ -85,6 +86,17 @@ func (p *People) remove(tx Tx, id string) (more bool, err error) {
 	if more {
 		return true, nil // other tables are found by the games
 	}
+	return disownGames(tx, id)
+}
+
+// disownGames removes at most forgetRows games from a player's list, and reports whether
+// there may be more. A game that is in no list any more is found by the table
+// orphaned_games.
+func disownGames(tx Tx, id string) (more bool, err error) {
+	if _, err := tx.Exec(`INSERT INTO orphaned_games (room, since) SELECT room, updated FROM games WHERE player = $1 ORDER BY room LIMIT $2
+		ON CONFLICT (room) DO UPDATE SET since = excluded.since`, id, forgetRows); err != nil {
+		return false, err
+	}
 	n, err := tx.Exec(deleteGames, id, forgetRows)
 	return n == forgetRows, err
 }
@@ -103,8 +115,20 @@ func (p *People) forgetRest(ctx context.Context, id string, chat bool) error {
 	if chat {
 		statements = append(statements, eraseLines)
 	}
-	for _, statement := range append(statements, deleteGames) {
+	for _, statement := range statements {
 		if _, err := Trim(ctx, p.db, statement, id); err != nil {
+			return wrap(err, "forget player %s", id)
+		}
+	}
+	for more := true; more; {
+		begun := time.Now()
+		if err := p.db.Write(ctx, func(tx Tx) (err error) {
+			more, err = disownGames(tx, id)
+			return err
+		}); err != nil {
+			return wrap(err, "forget player %s", id)
+		}
+		if err := rest(ctx, time.Since(begun)); err != nil {
 			return wrap(err, "forget player %s", id)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"mancala/lobby/bot"
@@ -82,7 +83,15 @@ const NoSeat = -1
 
 // Games lists the players of each room. Rooms do not depend on it. The code that follows
 // rooms keeps it up to date.
-type Games struct{ db DB }
+type Games struct {
+	db  DB
+	opt Options
+
+	forgetting []string
+
+	sweeping sync.Mutex // guards walk
+	walk     gameWalk
+}
 
 // Put stores the state of games, all or none. To put the same state again changes
 // nothing, and Put ignores a state that is older than the stored one. So tasks may
@@ -117,6 +126,7 @@ func (game *Game) put(tx Tx) error {
 	if game.Ended && finished == 0 {
 		finished = updated
 	}
+	listed := int64(0)
 	for i, in := range game.In {
 		if slices.ContainsFunc(game.In[:i], func(p Part) bool { return p.Player == in.Player }) {
 			continue // on two seats: the first counts
@@ -124,13 +134,20 @@ func (game *Game) put(tx Tx) error {
 		// A deleted player gets no row: a game may end because its player was deleted. A
 		// bot has no row in players but gets one here, because it appears in its
 		// opponents' lists.
-		if _, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished, listed)
+		n, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished, listed)
 			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
 			WHERE $1 LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = $1)`,
 			in.Player, game.Room, in.Seat, game.Title, game.State, number(game.Ended), updated,
-			game.System, number(game.Rated), game.outcome(in.Seat), finished, number(game.Listed)); err != nil {
+			game.System, number(game.Rated), game.outcome(in.Seat), finished, number(game.Listed))
+		if err != nil {
 			return err
 		}
+		listed += n
+	}
+	if listed == 0 && newest >= 0 {
+		_, err := tx.Exec(`INSERT INTO orphaned_games (room, since) VALUES ($1, $2)
+			ON CONFLICT (room) DO UPDATE SET since = excluded.since`, game.Room, updated)
+		return err
 	}
 	return nil
 }

@@ -17,6 +17,11 @@ type Options struct {
 	Keep      int           // lines of chat kept in each stream; 1,000
 	ChatKept  time.Duration // after which the chat of a finished game is deleted; 90 days; less than 0: never
 
+	GamesKept time.Duration // after which finished games of guests are deleted; 0: never
+	Rooms     Rooms         // where games are stored; needed with GamesKept
+
+	Clock func() time.Time // for simulations; default [time.Now]
+
 	now   func() time.Time // tests only
 	timer func() time.Time // tests only: measures how long a transaction takes
 }
@@ -36,6 +41,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Keep <= 0 {
 		o.Keep = 1000
+	}
+	if o.now == nil {
+		o.now = o.Clock
 	}
 	if o.now == nil {
 		o.now = time.Now
@@ -71,16 +79,17 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 	}
 	return &Lobby{
 		People: newPeople(db, opt), Tokens: tokens,
-		Games: &Games{db}, Lines: &Chat{db, opt}, Invitations: &Invitations{db, opt.now}, db: db,
+		Games: &Games{db: db, opt: opt}, Lines: &Chat{db, opt}, Invitations: &Invitations{db, opt.now}, db: db,
 	}, nil
 }
 
 // Sweep does the periodic work. It deletes guests who have been away for too long, goes on
-// with deletions that were broken off, makes keys, reads those of other instances, and deletes expired keys, invitations, former
-// names and chat. Call it at least once an hour.
+// with deletions that were broken off, makes keys, reads those of other instances, and
+// deletes expired keys, invitations, former names, chat, and finished games of guests. Call
+// it at least once an hour.
 func (l *Lobby) Sweep(ctx context.Context) error {
 	_, err := l.People.Sweep(ctx)
-	return errors.Join(err, l.People.sweepForgotten(ctx), l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx), l.Lines.sweep(ctx))
+	return errors.Join(err, l.People.sweepForgotten(ctx), l.Tokens.Refresh(ctx), l.Invitations.sweep(ctx), l.People.sweepFormer(ctx), l.Lines.sweep(ctx), l.Games.sweep(ctx))
 }
 
 // Keep calls Sweep soon after the start and once an hour until ctx ends. It passes errors

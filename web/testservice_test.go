@@ -168,7 +168,7 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	s.must(err)
 	desk, err := moderation.Open(ctx, lobby.On(db), people.People, moderation.Options{})
 	s.must(err)
-	shows, err := showcase.Open(ctx, lobby.On(db), people.People)
+	shows, err := showcase.Open(ctx, lobby.On(db), people)
 	s.must(err)
 	metrics := site.NewMetrics(s.registry)
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})

@@ -44,7 +44,7 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 	if p.ratings, err = rating.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
-	if p.showcase, err = showcase.Open(ctx, tables, p.lobby.People); err != nil {
+	if p.showcase, err = showcase.Open(ctx, tables, p.lobby); err != nil {
 		return nil, err
 	}
 	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, reports)

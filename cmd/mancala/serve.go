@@ -55,7 +55,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		return err
 	}
 	defer db.close()
-	people, err := openPeople(ctx, db.tables, lobby.Options{GuestIdle: f.idle, ChatKept: kept(f.keepChat)}, moderation.Options{Kept: kept(f.keepReports)})
+	people, err := openPeople(ctx, db.tables, lobby.Options{GuestIdle: f.idle, ChatKept: kept(f.keepChat), GamesKept: f.keep, Rooms: db.rooms}, moderation.Options{Kept: kept(f.keepReports)})
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}

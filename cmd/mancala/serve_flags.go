@@ -29,6 +29,7 @@ type serveFlags struct {
 	certCache, acme, redirect    string
 	proxies                      string
 	idle, expiry                 time.Duration
+	keep                         time.Duration // 0: for ever
 	keepChat, keepReports        time.Duration // 0: for ever
 	keepAnalyses                 time.Duration // 0: for ever
 	sockets                      socket.Config
@@ -55,6 +56,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	f.limits.Register(fs)
 	fs.DurationVar(&f.expiry, "never-started", 24*time.Hour, "time after which a game ends if no second player has come, or if it has no clock and no move was made")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "time after which an inactive guest is deleted")
+	fs.DurationVar(&f.keep, "keep", 0, "time after which a finished game is deleted if none of its people has an account, with its chat and its analysis; 0: never")
 	fs.DurationVar(&f.keepChat, "keep-chat", 90*24*time.Hour, "time after which the chat of a finished game is deleted; 0: never")
 	fs.DurationVar(&f.keepReports, "keep-reports", 365*24*time.Hour, "time after which players' reports that were dealt with, and the log of what was done, are deleted; 0: never")
 	fs.DurationVar(&f.keepAnalyses, "keep-analyses", 365*24*time.Hour, "time after which the analysis of a game is deleted; players can have it made again; 0: never")
@@ -126,7 +128,7 @@ func (f *serveFlags) check() error {
 			return fmt.Errorf("%w: --%s must be more than 0", cli.ErrUsage, name)
 		}
 	}
-	for name, d := range map[string]time.Duration{"keep-chat": f.keepChat, "keep-reports": f.keepReports, "keep-analyses": f.keepAnalyses} {
+	for name, d := range map[string]time.Duration{"keep": f.keep, "keep-chat": f.keepChat, "keep-reports": f.keepReports, "keep-analyses": f.keepAnalyses} {
 		if d < 0 {
 			return fmt.Errorf("%w: --%s must not be less than 0", cli.ErrUsage, name)
 		}

@@ -85,6 +85,7 @@ func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby, opt Options) (*Analy
 		return nil, err
 	}
 	l.People.WhenForgotten(lobby.UpdateSome("analyses", "room", "asker = ''", "asker = $1"))
+	l.Games.WhenDeleted("DELETE FROM analyses WHERE room = $1")
 	if opt.Budget == (review.Budget{}) {
 		opt.Budget = review.Budget{Nodes: 60_000, Total: 8_000_000, Memory: 4 << 20}
 	}

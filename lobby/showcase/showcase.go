@@ -68,19 +68,21 @@ CREATE INDEX stage_active ON stage (ended, active);
 
 // Index is the index. Its methods are safe from any goroutine.
 type Index struct {
-	db  lobby.DB
-	now func() time.Time
+	Now func() time.Time // may be replaced before use, for simulations
+
+	db lobby.DB
 }
 
-// Open migrates the table, and registers it with people for the removal of deleted
-// players.
-func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Index, error) {
+// Open migrates the table, and registers it with the lobby for the removal of deleted players
+// and games.
+func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby) (*Index, error) {
 	if err := db.Migrate(ctx, "stage", schema); err != nil {
 		return nil, err
 	}
-	people.WhenForgotten(`DELETE FROM stage WHERE room IN (SELECT s.room FROM games g JOIN stage s ON s.room = g.room
+	l.Games.WhenDeleted("DELETE FROM stage WHERE room = $1")
+	l.People.WhenForgotten(`DELETE FROM stage WHERE room IN (SELECT s.room FROM games g JOIN stage s ON s.room = g.room
 		WHERE g.player = $1 AND ' ' || s.seats || ' ' LIKE '% ' || $1 || ' %' LIMIT $2)`)
-	return &Index{db, time.Now}, nil
+	return &Index{db: db, Now: time.Now}, nil
 }
 
 // Put stores games that have begun, gone on or ended. A repeated or older state changes
@@ -144,14 +146,14 @@ const columns = "room, system, title, options, clock, rated, delay, seats, ratin
 // the time of the last move.
 func (x *Index) Live(ctx context.Context) ([]Game, error) {
 	return x.read(ctx, "SELECT "+columns+` FROM stage WHERE ended = 0 AND active > $1
-		ORDER BY watchers DESC, rating DESC, active DESC, room LIMIT $2`, x.now().Add(-staleAfter).UnixMilli(), maxRows)
+		ORDER BY watchers DESC, rating DESC, active DESC, room LIMIT $2`, x.Now().Add(-staleAfter).UnixMilli(), maxRows)
 }
 
 // Best returns at most limit of the games that ended in the last week: by the largest
 // number of watchers, then by rating.
 func (x *Index) Best(ctx context.Context, limit int) ([]Game, error) {
 	return x.read(ctx, "SELECT "+columns+` FROM stage WHERE ended = 1 AND active > $1
-		ORDER BY most DESC, rating DESC, active DESC, room LIMIT $2`, x.now().Add(-keepOver).UnixMilli(), limit)
+		ORDER BY most DESC, rating DESC, active DESC, room LIMIT $2`, x.Now().Add(-keepOver).UnixMilli(), limit)
 }
 
 func (x *Index) read(ctx context.Context, query string, args ...any) ([]Game, error) {
@@ -180,11 +182,11 @@ func (x *Index) read(ctx context.Context, query string, args ...any) ([]Game, er
 // errors to report.
 func (x *Index) Keep(ctx context.Context, report func(error)) { workers.Hourly(ctx, x.Sweep, report) }
 
-// Sweep deletes the games that have been in the index for too long.
+// Sweep deletes old games.
 func (x *Index) Sweep(ctx context.Context) error {
 	for ended := range 2 {
 		_, err := lobby.Trim(ctx, x.db, `DELETE FROM stage WHERE room IN
-			(SELECT room FROM stage WHERE ended = $1 AND active < $2 ORDER BY active LIMIT $3)`, ended, x.now().Add(-keepOver).UnixMilli())
+			(SELECT room FROM stage WHERE ended = $1 AND active < $2 ORDER BY active LIMIT 50)`, ended, x.Now().Add(-keepOver).UnixMilli())
 		if err != nil {
 			return err
 		}

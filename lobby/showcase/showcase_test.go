@@ -25,11 +25,11 @@ func open(t *testing.T) (*Index, *lobby.Lobby) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(t.Context(), lobby.On(db), people.People)
+	s, err := Open(t.Context(), lobby.On(db), people)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.now = func() time.Time { return start }
+	s.Now = func() time.Time { return start }
 	return s, people
 }
 
@@ -102,13 +102,13 @@ func TestBestReplaysAreTheMostWatchedAndNotTooShort(t *testing.T) {
 func TestOldGamesAreDeleted(t *testing.T) {
 	s, _ := open(t)
 	must(t, s.Put(t.Context(), game("live", 5, false), game("over", 20, true)))
-	s.now = func() time.Time { return start.Add(staleAfter + time.Second) }
+	s.Now = func() time.Time { return start.Add(staleAfter + time.Second) }
 	if got := rooms(t, s.Live); got != "" {
 		t.Errorf("a day later %s is still listed", got)
 	}
-	s.now = func() time.Time { return start.Add(keepOver + time.Second) }
+	s.Now = func() time.Time { return start.Add(keepOver + time.Second) }
 	must(t, s.Sweep(t.Context()))
-	s.now = func() time.Time { return start }
+	s.Now = func() time.Time { return start }
 	if got := rooms(t, s.Live) + rooms(t, s.best); got != "" {
 		t.Errorf("a week later %s is still stored", got)
 	}
