@@ -14,11 +14,11 @@ import (
 	"mancala/match/journal/sqljournal"
 )
 
-// runDB copies a database file. The server may use the file meanwhile for "backup", but
-// not for "copy".
+// runDB copies a database file, or prints what a database holds. The server may use the
+// database meanwhile, except for "copy".
 func runDB(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("db", flag.ContinueOnError)
-	database := fs.String("database", defaultDatabase, "file to copy")
+	database := fs.String("database", defaultDatabase, "file to copy; or, for stats, a file or postgres://…")
 	if err := fromEnvironment(fs, os.LookupEnv); err != nil {
 		return err
 	}
@@ -26,8 +26,11 @@ func runDB(ctx context.Context, args []string, _ io.Reader, out, errOut io.Write
 	if err != nil {
 		return err
 	}
+	if len(words) == 1 && words[0] == "stats" {
+		return printStats(ctx, *database, out)
+	}
 	if len(words) != 2 || words[0] != "backup" && words[0] != "copy" || words[0] == "copy" && !isPostgres(words[1]) {
-		return fmt.Errorf("%w: mancala db backup FILE, or mancala db copy postgres://… [--database mancala.db]", cli.ErrUsage)
+		return fmt.Errorf("%w: mancala db backup FILE, mancala db copy postgres://… or mancala db stats [--database mancala.db]", cli.ErrUsage)
 	}
 	if *database == inMemory || strings.Contains(*database, "://") {
 		return fmt.Errorf("%w: only a database file can be copied", cli.ErrUsage)

@@ -3,14 +3,21 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strings"
 	"testing"
-
-	"mancala/engine"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/match"
+	"mancala/match/journal"
+	"mancala/match/journal/sqljournal"
 )
 
 func TestMain(m *testing.M) {
@@ -20,7 +27,43 @@ func TestMain(m *testing.M) {
 // TestCommandsPrintWhatTheScriptsExpect runs the files of testdata/script: commands and
 // their expected output.
 func TestCommandsPrintWhatTheScriptsExpect(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", Cmds: map[string]func(*testscript.TestScript, bool, []string){
+		"makedatabase": func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(makeDatabase(ts.MkAbs(args[0]))) },
+	}})
+}
+
+// makeDatabase makes a file with a few games and people.
+func makeDatabase(file string) (err error) {
+	ctx := context.Background()
+	db, err := sqljournal.Open(ctx, sqljournal.Options{Path: file})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := updateTables(ctx, lobby.On(db)); err != nil {
+		return err
+	}
+	for id, wake := range map[string]time.Time{"r1": {}, "r2": {}, "r3": {}, "r4": time.Now().Add(time.Hour)} {
+		if err := db.Create(ctx, journal.Room{ID: id, Kind: match.Kind, Wake: wake}, journal.Row{Seq: 1, Data: []byte("{}")}); err != nil {
+			return err
+		}
+	}
+	for _, id := range []string{"r1", "r2"} {
+		if err := db.Fold(ctx, id); err != nil {
+			return err
+		}
+	}
+	day := func(month time.Month) int64 { return time.Date(2026, month, 1, 0, 0, 0, 0, time.UTC).UnixMilli() }
+	return db.Write(ctx, func(tx *sqljournal.Tx) error {
+		for i := range 5 {
+			if _, err := tx.Exec("INSERT INTO players (id, name, created, seen, account) VALUES ($1, 'Ada', $2, $2, $3)", fmt.Sprint("p", i), day(time.January), i/4); err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, finished) VALUES
+			('p1', 'r1', 0, 'Kalah', 'over', 1, $1, $1), ('p1', 'r4', 0, 'Kalah', 'live', 0, $2, 0)`, day(time.February), day(time.March))
+		return err
+	})
 }
 
 func TestStreamsAreSplitIntoRecords(t *testing.T) {

@@ -148,6 +148,23 @@ func pool(config *pgx.ConnConfig, d guardedConnector, size int, most time.Durati
 	return alive.pool
 }
 
+// Inspect calls fn with a pool of connections that can only read a database. Instances may
+// use it at the same time. Nothing in it is changed: it may be of an older release. The error
+// is an [*Error], or that of fn.
+func Inspect(ctx context.Context, url string, fn func(*sql.DB) error) (err error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return &Error{Code: CodeAddress, Op: "inspect", Err: err}
+	}
+	db := &DB{where: config.Host + "/" + config.Database}
+	pool := pool(config, guardedConnector{breaker: new(breaker.Breaker), unguarded: true}, 1, 0, map[string]string{"default_transaction_read_only": "on"})
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	if err := pool.PingContext(ctx); err != nil {
+		return db.wrap("inspect", err)
+	}
+	return fn(pool)
+}
+
 // Close writes the accepted rows and closes the database.
 func (db *DB) Close() error {
 	db.mu.Lock()

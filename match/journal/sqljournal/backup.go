@@ -96,6 +96,35 @@ func check(ctx context.Context, path string) error {
 	}, "mode=ro")
 }
 
+// Inspect calls fn with a pool of connections that can only read a database. A server may
+// serve from it at the same time, in this process or another. Nothing in it is changed: it
+// may be of an older release. The error is an [*Error], or that of fn.
+func Inspect(ctx context.Context, path string, fn func(*sql.DB) error) (err error) {
+	wrap := func(err error) error {
+		var own *Error
+		if errors.As(err, &own) {
+			return err
+		}
+		return &Error{Code: codeOf(err), Op: "inspect", Path: path, Err: err}
+	}
+	path, err = resolve(path)
+	if err != nil {
+		return wrap(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return &Error{Code: CodeCannotOpen, Op: "inspect", Path: path, Err: err}
+	}
+	if err := with(ctx, path, identify, "_pragma=query_only(1)"); err != nil {
+		return wrap(err)
+	}
+	pool, err := connect(path, "_pragma=query_only(1)", busyTimeout(5*time.Second))
+	if err != nil {
+		return wrap(err)
+	}
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	return fn(pool)
+}
+
 // with calls fn with a connection of its own.
 func with(ctx context.Context, path string, fn func(*sql.Conn) error, params ...string) (err error) {
 	pool, err := connect(path, append(params, busyTimeout(5*time.Second))...)
