@@ -33,4 +33,8 @@ step "several instances: killed, restarted in turn, without Redis and PostgreSQL
 "$tools/mancala-bench" --work rolling --games 1000
 "$tools/mancala-bench" --work outage --away 60s
 "$tools/mancala-bench" --chaos --faults 40
+step "a simulated year of abandoned games and guests, a tenth of 10,000 a day"
+"$tools/mancala-bench" --work year --days 365 --daily 1000
+"$tools/mancala-bench" --work year --days 365 --daily 200 --year-games 2160h
+"$tools/mancala-bench" --work year --days 60 --daily 1000 --database postgres
 exit 0

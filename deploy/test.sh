@@ -110,6 +110,10 @@ step "pages in Chromium"
 gotest ${long:+-race} -parallel 3 -timeout "${long:+1}45m" ./cmd/mancala/e2e
 
 if [ -n "$long" ]; then
+  step "thirty simulated days of abandoned games and guests"
+  go run ./cmd/mancala-bench --work year --days 30 --daily 2000
+  go run ./cmd/mancala-bench --work year --days 30 --daily 1000 --database postgres
+
   step "levels 7 and 8, whose games are too long for the race detector"
   go build -o "$tools/mancala" ./cmd/mancala
   "$tools/mancala" rules | while read -r name _; do

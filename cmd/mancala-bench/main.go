@@ -42,6 +42,10 @@ func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer)
 	if _, err := cli.ParseFlags(fs, args, errOut); err != nil {
 		return err
 	}
+	if p.workList == "year" {
+		p.year.database = p.database
+		return p.year.simulate(ctx, out)
+	}
 	if err := p.check(); err != nil {
 		return err
 	}

@@ -38,6 +38,7 @@ type plan struct {
 	targetList, adminList string
 	targets, admins       []string
 	chaos                 bool
+	year                  yearLoad
 	shared                *backends
 
 	target, admin string // a server that runs already, and its admin address
@@ -71,7 +72,7 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.IntVar(&p.visitors, "visitors", 2000, "visitors of the lobby")
 	fs.Float64Var(&p.changes, "changes", 200, "seeks made or taken back per second in the lobby")
 	fs.StringVar(&p.watcherList, "watchers", "1000,5000", "spectators of one room")
-	fs.StringVar(&p.workList, "work", "", "workloads to run; on one server: "+strings.Join(serverWorkloads, ", ")+" (all of these by default); on several instances of one service, which are started with a PostgreSQL and a redis-server: "+instanceWorkloadsHelp())
+	fs.StringVar(&p.workList, "work", "", "workloads to run; on one server: "+strings.Join(serverWorkloads, ", ")+" (all of these by default); on several instances of one service, which are started with a PostgreSQL and a redis-server: "+instanceWorkloadsHelp()+"; alone: year (how a database grows by abandoned games and guests, in simulated time; in a file, or with --database postgres in a server that is started)")
 
 	fs.IntVar(&p.instances, "instances", 3, "how many instances to start")
 	fs.StringVar(&p.targetList, "targets", "", "measure the instances that run at http://…,http://…, instead of starting them")
@@ -84,6 +85,11 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.IntVar(&p.faults, "faults", 20, "how many faults happen, for kills and chaos")
 	fs.DurationVar(&p.away, "away", 20*time.Second, "how long Redis and PostgreSQL are away")
 	fs.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()%1e6), "the number that the faults of chaos follow from")
+	fs.IntVar(&p.year.days, "days", 365, "simulated days, for year")
+	fs.IntVar(&p.year.daily, "daily", 10_000, "guests and games of a simulated day")
+	fs.DurationVar(&p.year.idle, "year-guests", 180*24*time.Hour, "how long the simulated service keeps idle guests (--idle-guest)")
+	fs.DurationVar(&p.year.kept, "year-games", 0, "how long it keeps their games (--keep); 0: for ever")
+	fs.DurationVar(&p.year.chat, "year-chat", 90*24*time.Hour, "how long it keeps their chat (--keep-chat)")
 	fs.BoolVar(&p.chaos, "chaos", false, "the same as --work chaos")
 }
 
