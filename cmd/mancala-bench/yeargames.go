@@ -273,7 +273,7 @@ func (y *year) note(ctx context.Context, games []*begun) error {
 		}
 		if g.stage == 0 && g.over() && g.number%5 == 0 {
 			for _, player := range g.players {
-				if _, err := y.lobby.Chat.Say(ctx, lobby.Line{Room: g.room(), Stream: lobby.StreamPlayers, Player: player, Text: "well played, " + player}); err != nil {
+				if _, err := y.lobby.Lines.Say(ctx, lobby.Line{Room: g.room(), Stream: lobby.StreamPlayers, Player: player, Text: "well played, " + player}); err != nil {
 					return err
 				}
 			}
