@@ -45,8 +45,12 @@ func (o *owner) beginCutOff(ownerSeen time.Time) {
 	}
 }
 
-// goAway pauses the clocks. pending is an entry whose outcome is unknown.
-func (o *owner) goAway(pending *written) {
+// inOrder returns the last moment at which the room certainly worked, in ms of the
+// database's time.
+func (o *owner) inOrder() int64 {
+	if o.outage != nil {
+		return o.outage.from
+	}
 	r := o.room
 	from := r.now()
 	if f := r.registry.frozen.Load(); f != o.frozen {
@@ -55,7 +59,13 @@ func (o *owner) goAway(pending *written) {
 	if seen := r.registry.lastSeen.Load(); seen < from {
 		from = max(seen, r.last)
 	}
-	o.outage = &outage{from: from, pending: pending, noted: true, next: time.Now().Add(backoff(0, probeFirst, probeMost))}
+	return from
+}
+
+// goAway pauses the clocks. pending is an entry whose outcome is unknown.
+func (o *owner) goAway(pending *written) {
+	r := o.room
+	o.outage = &outage{from: o.inOrder(), pending: pending, noted: true, next: time.Now().Add(backoff(0, probeFirst, probeMost))}
 	r.notes.add(Note{Kind: NoteUnavailable}, 0)
 	r.registry.stats.away.Add(1)
 	r.registry.watch.outage(r.id)

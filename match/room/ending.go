@@ -47,7 +47,7 @@ func (r *Room) runEnding() {
 	if r.over == ErrFenced {
 		r.registry.watch.fenced(r.id)
 	}
-	r.noteShown()
+	r.leaveRemains()
 	r.feed.end(r.over)
 	if d := r.delayed.Load(); d != nil {
 		d.feed.end(r.over)

@@ -74,6 +74,7 @@ func (reg *Registry) beat() error {
 func (reg *Registry) noteRunning(now time.Time) {
 	if !reg.ran(now) {
 		reg.wakings.Add(1)
+		reg.woke = now
 	}
 	reg.lastRun.Store(&now)
 }
@@ -148,7 +149,7 @@ func (reg *Registry) live() {
 			failed++
 		}
 		reg.giveUpIsolated()
-		reg.forgetShown()
+		reg.forgetRemains()
 		if now := reg.healthy(time.Now()); now != well {
 			if well = now; !well {
 				reg.nudgeAll()
@@ -160,8 +161,10 @@ func (reg *Registry) live() {
 // giveUpIsolated ends every room, once, when this instance has reached neither the database
 // nor another instance for longer than the others wait before they take its rooms over. It
 // cannot learn of the takeover, and its followers may find the rooms on another instance.
+// An instance that has just resumed after a freeze does not know yet what it reaches.
 func (reg *Registry) giveUpIsolated() {
-	alone := time.Since(reg.anchor.Load().local) >= journal.DeadAfter+beatTimeout
+	const most = journal.DeadAfter + beatTimeout
+	alone := time.Since(reg.anchor.Load().local) >= most && time.Since(reg.woke) >= most
 	if reg.link == nil || !alone || reg.link.Healthy() {
 		reg.isolated = reg.isolated && alone
 		return

@@ -34,13 +34,14 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 	r.anchor.Store(reg.anchor.Load())
 	r.wakings.Store(wakings)
 	r.quiet.busy = true
+	last := reg.takeRemains(id)
 	if elsewhere {
 		r.role = &replica{room: r, owner: line.Owner}
-		return r, r.restore(ctx)
+		return r, r.restore(ctx, last)
 	}
 	o := &owner{room: r, sure: doubts, frozen: reg.frozen.Load()}
 	r.role = o
-	if err := r.restore(ctx); err != nil {
+	if err := r.restore(ctx, last); err != nil {
 		// It is ours, and no other instance opens it while we live.
 		reg.retry.Store(id, true)
 		return nil, err
@@ -50,7 +51,13 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 		o.syncTasks()
 	}
 	if !r.inQuarantine() {
-		o.beginCutOff(line.OwnerSeen)
+		seen := line.OwnerSeen
+		if last != nil && last.epoch > 0 && last.epoch+1 == line.Epoch && !seen.IsZero() {
+			// The last owner was this instance, which lives, so its last sign of life is no
+			// sign of the outage.
+			seen = time.UnixMilli(min(seen.UnixMilli(), last.inOrder))
+		}
+		o.beginCutOff(seen)
 	}
 	return r, nil
 }
@@ -83,10 +90,10 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error)
 	return line, fmt.Errorf("room: claim %s: another instance owns it: %w", id, ErrUnavailable)
 }
 
-// restore builds the state from the journal. The error is the journal's.
-func (r *Room) restore(ctx context.Context) error {
+// restore builds the state from the journal. last is what the copy before left here, or nil.
+// The error is the journal's.
+func (r *Room) restore(ctx context.Context, last *remains) error {
 	reg := r.registry
-	last := reg.shownLast(r.id)
 	var broken, err error
 	if r.encoder, broken = reg.encoder(r.kind); broken == nil {
 		r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, 0, func(seq uint64, e machine.Entry) {
@@ -127,48 +134,60 @@ func (r *Room) restore(ctx context.Context) error {
 	return nil
 }
 
-// rewindFor is for how long after a loss of entries every follower of the room gets a
-// snapshot.
-const rewindFor = time.Minute
+const (
+	// rewindFor is for how long after a loss of entries every follower of the room gets a
+	// snapshot.
+	rewindFor = time.Minute
+	// remainFor is for how long what a copy left is kept. Nobody may open the room before
+	// an outage is over.
+	remainFor = time.Hour
+)
 
-// shown is what a copy of a room showed its followers last. The database can lose entries
-// when it fails over to a standby that did not have them. The next entries then have numbers
-// that the followers know already, so their numbers do not tell what they miss.
-type shown struct {
-	seq  uint64
-	sum  uint32 // of the entries, see addSum
-	at   time.Time
-	same bool // the journal has these entries
+// remains are what a copy of a room leaves to the next one on this instance.
+//
+// The database can lose entries when it fails over to a standby that did not have them. The
+// next entries then have numbers that followers know already, so numbers do not tell what
+// they miss.
+type remains struct {
+	at      time.Time
+	seq     uint64 // of the last entry that followers were shown
+	sum     uint32 // of the entries up to it, see addSum
+	same    bool   // the journal has these entries
+	epoch   uint64 // of an owner; 0 for a replica
+	inOrder int64  // of an owner: when the room could last decide, ms, the database's time
 }
 
-// noteShown keeps what the room has shown, if its followers are going to follow another copy
-// of it here.
-func (r *Room) noteShown() {
-	now := time.Now()
+// leaveRemains keeps what the next copy of the room must know, if followers are going to
+// follow that.
+func (r *Room) leaveRemains() {
 	if r.over == errAsleep || r.over == ErrDrained || r.seq == 0 || r.inQuarantine() || r.ephemeral() {
 		return
 	}
-	r.registry.left.Store(r.id, &shown{seq: r.seq, sum: r.sum, at: now})
+	left := &remains{at: time.Now(), seq: r.seq, sum: r.sum}
+	if o, ok := r.role.(*owner); ok {
+		left.epoch, left.inOrder = r.epoch, o.inOrder()
+	}
+	r.registry.left.Store(r.id, left)
 }
 
-// shownLast returns what the last copy of a room showed, or nil.
-func (reg *Registry) shownLast(id string) *shown {
+// takeRemains returns what the last copy of a room left, or nil.
+func (reg *Registry) takeRemains(id string) *remains {
 	v, ok := reg.left.LoadAndDelete(id)
 	if !ok {
 		return nil
 	}
-	return v.(*shown)
+	return v.(*remains)
 }
 
 // compare takes in the checksum of the journal's entries up to a number.
-func (s *shown) compare(seq uint64, sum uint32) {
+func (s *remains) compare(seq uint64, sum uint32) {
 	if s != nil && seq == s.seq {
 		s.same = sum == s.sum
 	}
 }
 
 // differs reports whether the journal, which ends at a number, has lost what was shown.
-func (s *shown) differs(seq uint64) bool { return s != nil && (seq < s.seq || !s.same) }
+func (s *remains) differs(seq uint64) bool { return s != nil && (seq < s.seq || !s.same) }
 
 // isRewound reports whether the journal has lost entries of a room of late that followers
 // here may know.
@@ -177,10 +196,10 @@ func (reg *Registry) isRewound(id string) bool {
 	return ok && time.Since(v.(time.Time)) < rewindFor
 }
 
-// forgetShown removes what no follower can miss any more.
-func (reg *Registry) forgetShown() {
+// forgetRemains removes what no copy and no follower can miss any more.
+func (reg *Registry) forgetRemains() {
 	reg.left.Range(func(id, v any) bool {
-		if time.Since(v.(*shown).at) >= rewindFor {
+		if time.Since(v.(*remains).at) >= remainFor {
 			reg.left.Delete(id)
 		}
 		return true

@@ -389,3 +389,64 @@ func TestIsolatedInstanceGivesItsRoomsUp(t *testing.T) {
 		})
 	}
 }
+
+// An instance that gave its rooms up opens them again, if no other instance has taken them.
+// Its own sign of life comes before that, and says nothing of the outage.
+func TestOutageOfARoomThatWasGivenUpIsCredited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		on := newWire(1)
+		b := &broken{Journal: memjournal.New()}
+		w := newWorldOn(t, on, "one", b, nil)
+		id := w.book("r")
+		h := w.follow(id)
+		h.Join("ann")
+		w.must(id, cmd("ann", "add", 1))
+		time.Sleep(time.Second)
+		b.set(nil, true)
+		on.set(1, 0)
+		const away = time.Minute
+		time.Sleep(away)
+		if h.why() == nil {
+			t.Fatal("the room was not given up")
+		}
+		b.set(nil, false)
+		on.set(0, 0)
+		time.Sleep(2 * probeMost)
+		again := w.follow(id)
+		again.Join("ann")
+		time.Sleep(probeMost)
+		w.must(id, cmd("ann", "add", 1))
+		if credit := time.Duration(w.ledger(id, "ann").Credit) * time.Millisecond; credit < away {
+			t.Errorf("credit %v, want the %v without a database", credit, away)
+		}
+		w.stop()
+		on.group.Wait()
+	})
+}
+
+// An instance that wakes from a freeze has not reached anybody for a while. It gives nothing
+// up for that.
+func TestWokenInstanceKeepsItsRooms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		on := newWire(1)
+		b := &broken{Journal: memjournal.New()}
+		w := newWorldOn(t, on, "one", b, nil)
+		h := w.follow(w.book("r"))
+		time.Sleep(time.Second)
+		ago := time.Now().Add(-time.Minute) // the freeze begins there
+		w.lastRun.Store(&ago)
+		w.anchor.Store(&anchor{local: ago, db: w.anchor.Load().db - time.Minute.Milliseconds()})
+		b.set(nil, true)
+		on.set(1, 0)
+		time.Sleep(3 * time.Second)
+		if h.why() != nil {
+			t.Error("the room was given up")
+		}
+		time.Sleep(journal.DeadAfter)
+		if h.why() == nil {
+			t.Error("the room was not given up although nobody answers after the freeze")
+		}
+		w.stop()
+		on.group.Wait()
+	})
+}

@@ -143,11 +143,12 @@ type Registry struct {
 	lastRun   atomic.Pointer[time.Time] // when this process was last known to run
 	failing   atomic.Bool               // the last sign of life could not be written
 	isolated  bool                      // the rooms have been given up; used only by the goroutine of live
+	woke      time.Time                 // when this process was last found to have been stopped; used only by that goroutine
 	wakings   atomic.Int64              // counts how often this process was stopped, see [Room.readWhenWoken]
 	doubts    atomic.Int64              // counts how often other instances may have declared this one dead
 	trustFrom atomic.Int64              // when trusts may return true again; ms, wall clock
 	retry     sync.Map                  // IDs of rooms that this instance claimed and could not load
-	left      sync.Map                  // what the last copy of each room showed, if its followers were sent on; see rewind
+	left      sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
 	rewound   sync.Map                  // when a room was loaded whose last copy showed entries that the journal has lost
 	died      chan struct{}             // receives a value when another instance has died; capacity 1
 }
