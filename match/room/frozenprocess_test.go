@@ -34,6 +34,23 @@ func TestWokenInstanceShowsNoOldBoard(t *testing.T) {
 	}
 }
 
+// Messages between instances may be lost while an instance opens a room that another owns.
+func TestReplicaThatItsOwnerHasNotAnsweredShowsNoOldBoard(t *testing.T) {
+	for _, who := range []string{"bob", "eve"} {
+		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+			id := one.book("r")
+			one.follow(id).Join("ann")
+			time.Sleep(time.Second)
+			on.set(1, 0)
+			two.follow(id)
+			one.must(id, cmd("ann", "add", 7))
+			if sum := two.ledger(id, who).Sum; sum != 7 {
+				t.Errorf("%s: the page shows %d, want 7", who, sum)
+			}
+		})
+	}
+}
+
 // An owner whose room was taken over while it was stopped sends its readers on, before it
 // has written or heard anything.
 func TestWokenOwnerShowsNoOldBoard(t *testing.T) {

@@ -37,6 +37,7 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 	last := reg.takeRemains(id)
 	if elsewhere {
 		r.role = &replica{room: r, owner: line.Owner}
+		r.unheard.Store(true)
 		return r, r.restore(ctx, last)
 	}
 	o := &owner{room: r, sure: doubts, frozen: reg.frozen.Load()}

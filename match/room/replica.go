@@ -339,6 +339,7 @@ func (m *replica) adopt(msg Message) {
 	first := !m.answered
 	m.answered, m.asked, m.tries, r.epoch = true, time.Time{}, 0, msg.Epoch
 	m.reach(msg.Seq, nil)
+	r.unheard.Store(false)
 	if m.compare(msg); r.ends() {
 		return
 	}
@@ -451,6 +452,7 @@ func (m *replica) lookForOwner(now time.Time) {
 		m.owner = line.Owner
 		m.mu.Unlock()
 		r.epoch, m.answered, m.tries = line.Epoch, false, 0
+		r.unheard.Store(true)
 		m.sendCalls(now)
 	}
 	if !m.told {

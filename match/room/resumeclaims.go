@@ -206,13 +206,13 @@ func (r *Room) readAhead(ctx context.Context) error {
 
 // readWhenWoken reads the entries that a room may have missed while this process was
 // stopped, before a reader is shown its state: another instance may have taken the room
-// over and written more. It returns ErrMoved if the room has ended. While the journal does
-// not answer it returns nil, since the followers are told then that the room is
-// unavailable.
+// over and written more. A replica may also miss entries until its owner has answered it. It
+// returns ErrMoved if the room has ended. While the journal does not answer it returns nil,
+// since the followers are told then that the room is unavailable.
 func (r *Room) readWhenWoken(ctx context.Context) error {
 	reg := r.registry
 	wakings := reg.wakings.Load()
-	if r.wakings.Load() == wakings && reg.ran(time.Now()) || r.ephemeral() {
+	if r.wakings.Load() == wakings && reg.ran(time.Now()) && !r.unheard.Load() || r.ephemeral() {
 		return nil
 	}
 	err := r.readAhead(ctx)
