@@ -23,8 +23,7 @@ const (
 func (c *checker) flags(g *game) {
 	for n := 1; n < len(g.entries); n++ {
 		before := g.states[n-1]
-		byTime := g.entries[n].Kind == "flag" || g.entries[n].Kind == match.KindAbort && g.entries[n].By == ""
-		if !byTime || before.Turn >= len(before.Seats) || len(before.Clock) == 0 {
+		if g.entries[n].Kind != "flag" || before.Turn >= len(before.Seats) || len(before.Clock) == 0 {
 			continue
 		}
 		if k, had := g.turnBegan(n); had > 0 {
