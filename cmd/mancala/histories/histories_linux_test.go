@@ -93,8 +93,12 @@ func longSchedule(seed uint64) (list []fault) {
 	return list
 }
 
-// patience is how long a schedule may take.
-const patience = 20 * time.Minute
+const (
+	patience = 20 * time.Minute // how long a schedule may take
+	// lastGames is how long the games may take that are going on at its end: some wait for a
+	// flag, which may be due in half a minute after an outage that is held for as long.
+	lastGames = 2 * time.Minute
+)
 
 // run plays games while the faults of a schedule happen one by one, and checks the history.
 func run(t *testing.T, seed uint64, schedule []fault) {
@@ -137,6 +141,7 @@ func run(t *testing.T, seed uint64, schedule []fault) {
 		s.linger(500 * time.Millisecond)
 	}
 	ending.Store(true)
+	defer time.AfterFunc(lastGames, cancel).Stop()
 	for _, table := range seated {
 		table.wake()
 	}
