@@ -53,3 +53,26 @@ func TestCopyWithLostEntriesStartsAgain(t *testing.T) {
 		})
 	}
 }
+
+// A copy with lost entries may get the next entry of its owner before the two are compared.
+// It cannot apply that entry, starts again, and is in quarantine only if the journal cannot
+// be applied either.
+func TestCopyThatCannotApplyAnEntryStartsAgain(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		time.Sleep(time.Second)
+		odd := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "odd", Body: []byte(`{"n":"many"}`)})
+		two.Hear("one", Message{Kind: tellEntry, Room: id, Epoch: 1, Seq: 4, Entry: odd})
+		time.Sleep(time.Second)
+		if h.why() == nil {
+			t.Error("the copy's followers were not sent on")
+		}
+		one.must(id, cmd("ann", "add", 3))
+		time.Sleep(time.Second)
+		if sum := two.ledger(id, "eve").Sum; sum != 3 || two.Stats().Quarantined != 0 {
+			t.Errorf("the page shows %d, want 3, and %d rooms are in quarantine", sum, two.Stats().Quarantined)
+		}
+	})
+}

@@ -155,6 +155,13 @@ func (r *Room) commit(e machine.Entry) bool {
 	if broke := r.guard("apply", func() { newState, err = applyStaged(r.machine, e) }); broke != nil {
 		return false
 	}
+	if err != nil && r.isReplica() {
+		// Its entries may not be its owner's: the journal may have lost some. The next copy
+		// reads the journal, and is in quarantine if that cannot be applied either.
+		r.registry.log.Warn("room: this copy cannot apply an entry of its owner and starts again", "room", r.id, "entry", r.seq+1, "err", err)
+		r.over = ErrMoved
+		return false
+	}
 	if err != nil {
 		r.quarantine(fmt.Errorf("apply entry %d: %w", r.seq+1, err))
 		return false
