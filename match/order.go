@@ -63,7 +63,7 @@ const (
 //
 // Moves are read with package wire because they are frequent, the other kinds because it
 // gives every member as it is written: encoding/json takes the last of two members with one
-// name, and names in capitals.
+// name, and names in capitals (deploy/decisions/0027).
 //
 // readOrder skips the members "t", "room", "id" and "kind": an instance of the release
 // before forwards a command with the frame that it came in. The next release need not.
