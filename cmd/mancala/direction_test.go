@@ -29,12 +29,12 @@ const (
 var bounds = map[string]struct{ against, mutual int }{
 	"mancala/match":      {6, 30},
 	"mancala/match/room": {6, 30},
+	"mancala/web/live":   {5, 20},
 	"mancala/web/site":   {6, 15},
 
 	"mancala/engine/search":  {10, 70}, // the searcher and its table
 	"mancala/lobby/account":  {10, 55}, // the accounts
 	"mancala/lobby/analysis": {6, 75},  // the analyses and their rows
-	"mancala/web/live":       {10, 55}, // the hub and the session
 	"mancala/web/webtest":    {6, 80},  // the client
 }
 
