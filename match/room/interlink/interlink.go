@@ -39,7 +39,7 @@ type Link struct {
 	bus  bus.Bus
 	log  *slog.Logger
 
-	heard atomic.Int64 // ms: when our last probe arrived
+	heard atomic.Pointer[time.Time] // when our last probe arrived; nil: never
 	stats [3]atomic.Int64
 
 	mu    sync.Mutex
@@ -111,7 +111,7 @@ func (l *Link) peer(name string) *peer {
 // send sends a message, or only its number. An instance that hears nothing sends
 // nothing: so the other instances learn that they do not reach it. The caller holds mu.
 func (l *Link) send(to string, p *peer, body []byte) {
-	if l.heard.Load() != 0 && !l.Healthy() {
+	if l.heard.Load() != nil && !l.Healthy() {
 		return
 	}
 	p.sent++
@@ -187,7 +187,8 @@ func (l *Link) hear(msg []byte, registry *room.Registry) {
 	l.stats[received].Add(1)
 	from := string(name)
 	if from == l.self {
-		l.heard.Store(time.Now().UnixMilli())
+		now := time.Now()
+		l.heard.Store(&now)
 		return
 	}
 	gap, back := l.follows(from, n, len(body) > 0)
@@ -272,9 +273,11 @@ func (l *Link) round(now time.Time) map[string]time.Time {
 	return silent
 }
 
-// Healthy implements [room.Link].
+// Healthy implements [room.Link]. It uses the monotonic clock: setting the wall clock changes
+// nothing.
 func (l *Link) Healthy() bool {
-	return time.Now().UnixMilli()-l.heard.Load() < silentAfter.Milliseconds()
+	heard := l.heard.Load()
+	return heard != nil && time.Since(*heard) < silentAfter
 }
 
 // Indices of stats.
