@@ -215,7 +215,7 @@ func TestPlayersWhoWaitAreKeptApart(t *testing.T) {
 
 func TestMissedGameIsTakenOnceAndSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := seeks.NewClient(nil)
+		c := seeks.NewClient(newRegistry(t))
 		c.Missed(seeks.Found{Player: "ada", Game: "g1", At: time.Now().UnixMilli()})
 		if f, ok := c.TakeMissed("ada"); !ok || f.Game != "g1" {
 			t.Errorf("took %+v, %t", f, ok)

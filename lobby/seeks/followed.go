@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"time"
 
 	"mancala/match/room"
 )
@@ -182,7 +181,7 @@ func (c *Client) TakeMissed(player string) (f Found, ok bool) {
 
 // forget drops what was found too long ago. Called with mu held.
 func (c *Client) forget() {
-	old := func(_ string, f Found) bool { return time.Since(time.UnixMilli(f.At)) > FoundFor }
+	old := func(_ string, f Found) bool { return c.rooms.Now()-f.At > FoundFor.Milliseconds() }
 	maps.DeleteFunc(c.missed, old)
 	maps.DeleteFunc(c.sent, old)
 }

@@ -294,3 +294,6 @@ func outside(what, id string, err error) error {
 
 // msTime returns a database time.
 func msTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+// Now returns the database's time in ms, by this instance's last sign of life.
+func (reg *Registry) Now() int64 { return reg.anchor.Load().now() }

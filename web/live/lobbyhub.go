@@ -3,7 +3,6 @@ package live
 import (
 	"slices"
 	"sync"
-	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/policy"
@@ -170,7 +169,7 @@ func (l *lobbyHub) add(v *visitor) {
 
 func (l *lobbyHub) snapshot(v *visitor) socket.Frame {
 	me := v.session.Identity()
-	f := lobbyFrame{T: "snap", Room: seeks.Room, Me: me, Now: time.Now().UnixMilli()}
+	f := lobbyFrame{T: "snap", Room: seeks.Room, Me: me, Now: l.server.Rooms.Now()}
 	f.Snap.Kind, f.Snap.Seeks = "lobby", []seeks.Shown{}
 	if me != "" {
 		f.Asks = len(l.asksOf(me))

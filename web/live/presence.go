@@ -2,7 +2,6 @@ package live
 
 import (
 	"slices"
-	"time"
 
 	"mancala/lobby/presence"
 	"mancala/lobby/seeks"
@@ -53,7 +52,7 @@ func (s *session) ShowPresent(here []presence.Present, anew bool) {
 		s.send(message(hereFrame{"note", PeopleRoom, "here", here}))
 		return
 	}
-	f := peopleFrame{T: "snap", Room: PeopleRoom, Me: s.Identity(), Now: time.Now().UnixMilli()}
+	f := peopleFrame{T: "snap", Room: PeopleRoom, Me: s.Identity(), Now: s.server.Rooms.Now()}
 	f.Snap.Kind, f.Snap.Here = PeopleRoom, here
 	s.send(message(f))
 }
