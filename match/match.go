@@ -3,6 +3,7 @@ package match
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -65,6 +66,7 @@ var (
 	_ machine.NoSecrets = (*Match)(nil)
 	_ machine.Staged    = (*Match)(nil)
 	_ machine.Teller    = (*Match)(nil)
+	_ machine.Summed    = (*Match)(nil)
 	_ machine.Delayed   = (*Match)(nil)
 	_ machine.HasBots   = (*Match)(nil)
 	_ machine.Trimmer   = (*Match)(nil)
@@ -109,6 +111,14 @@ func (m *Match) present() []string {
 		return m.sitters
 	}
 	return append([]string{m.creator}, m.sitters...)
+}
+
+// Sum returns the checksum of the board once the game has begun.
+func (m *Match) Sum() string {
+	if m.began == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%08x", m.pos.Checksum())
 }
 
 // Wake returns the time at which the match changes without a command.

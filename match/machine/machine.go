@@ -73,6 +73,13 @@ type Staged interface {
 	State() string
 }
 
+// Summed is a Machine whose clients can check that they have the right state.
+type Summed interface {
+	Machine
+	// Sum returns a checksum of what every client sees of the state, or nothing.
+	Sum() string
+}
+
 // Teller is a Machine that answers questions about its state, when the answer is too large
 // to be sent to every audience with every entry.
 type Teller interface {

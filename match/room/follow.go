@@ -71,6 +71,7 @@ type Resume struct {
 	From     uint64       // what Missed continues: the snapshot's sequence, or since
 	Missed   []*Published // the entries after From up to Seq; do not change
 	Private  []byte       // the seat's private part as of Seq, or nil
+	Sum      string       // for a seat of a [machine.Summed]: its checksum as of Seq
 
 	Now   int64         // the room's time when this was made, in ms; a running clock is computed from it
 	Delay time.Duration // how far this audience lags behind; Now is not delayed

@@ -191,6 +191,9 @@ func (c *catchUp) asSeat(r *Room) error {
 		}
 		if a.IsSeat() {
 			res.Private = r.machine.AppendPrivate(nil, a)
+			if m, ok := r.machine.(machine.Summed); ok {
+				res.Sum = m.Sum()
+			}
 		}
 	})
 	if err != nil {

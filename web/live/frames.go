@@ -89,6 +89,9 @@ func resumeFrames(roomID string, r *room.Resume, me, player string, now int64) [
 	b = append(b, `,"seq":`...)
 	b = strconv.AppendUint(b, r.Seq, 10)
 	b = appendPlace(b, r.Audience, me, now)
+	if r.Sum != "" {
+		b = wire.AppendText(append(b, `,"sum":`...), r.Sum)
+	}
 	if r.Private != nil {
 		b = append(b, `,"you":`...)
 		b = append(b, r.Private...)
