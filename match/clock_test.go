@@ -258,7 +258,7 @@ func TestLagIsCreditedFromABucket(t *testing.T) {
 	}
 	_ = run
 	tb.must("p1", KindResign, "")
-	if r := tb.m.result.Receipt; len(r) != 2 || r[0] != tb.m.lag[0] || r[1] != tb.m.lag[1] {
+	if r := tb.m.result.Receipt; len(r) != 2 || r[0].bucket != tb.m.lag[0] || r[1].bucket != tb.m.lag[1] {
 		t.Errorf("the receipt says %+v", r)
 	}
 }

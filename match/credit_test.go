@@ -71,10 +71,32 @@ func TestReceiptTellsWhatTheServiceWouldHaveCost(t *testing.T) {
 			if got != tt.want {
 				t.Errorf("the receipt has %v ms, want %v", got, tt.want)
 			}
-			if replayed := tb.replayed(); fmt.Sprint(replayed.result.Receipt) != fmt.Sprint(tb.m.result.Receipt) || replayed.credit != tb.m.credit {
+			if replayed := tb.replayed(); fmt.Sprint(replayed.result.Receipt) != fmt.Sprint(tb.m.result.Receipt) || fmt.Sprint(replayed.credit) != fmt.Sprint(tb.m.credit) {
 				t.Errorf("a replay has %v, want %v", replayed.credit, tb.m.credit)
 			}
 		})
+	}
+}
+
+// The receipt splits the time by cause. Entries of older releases do not tell the cause, and
+// count as outages.
+func TestReceiptTellsWhyTimeWasGivenBack(t *testing.T) {
+	tb, run := opened(t, "5+3")
+	tb.at = t0 + run + 3_000
+	tb.room(machine.KindOutage, "", `{"lost":1200,"why":"write"}`)
+	tb.at += 2_000
+	tb.room(machine.KindOutage, "", `{"lost":500}`)
+	tb.at += 5_000
+	tb.room(machine.KindOutage, "", fmt.Sprintf(`{"from":%d,"why":"freeze"}`, tb.at-2_000))
+	tb.at += 1_000
+	tb.play("d")
+	tb.must("p1", KindResign, "")
+	want := map[string]int64{"write": 1_200, "outage": 500, "freeze": 2_000, "wait": 1_000}
+	for _, m := range []*Match{tb.m, tb.replayed()} {
+		got := m.result.Receipt[0]
+		if fmt.Sprint(got.Causes) != fmt.Sprint(want) || got.Credited != 4_700 {
+			t.Errorf("the receipt is %+v, want %v", got, want)
+		}
 	}
 }
 

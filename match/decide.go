@@ -97,7 +97,9 @@ func (m *Match) Apply(e machine.Entry) error {
 		next.extras++
 	}
 	if len(m.seats) > 0 {
-		next.credit[m.onTurn()] += next.credited(&m.state, e)
+		if ms := next.credited(&m.state, e); ms > 0 {
+			next.credit = next.credit.with(m.onTurn(), causeOf(e), ms)
+		}
 	}
 	next.at = max(next.at, e.At)
 	m.state = next
@@ -163,7 +165,7 @@ var commands = map[string]struct {
 
 // decideInternal decides a command that the room itself sends.
 func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, error) {
-	o, err := readOrder(c, hasFrom|hasLost|hasTask|hasRoom|hasRatings|hasOther)
+	o, err := readOrder(c, hasFrom|hasLost|hasWhy|hasTask|hasRoom|hasRatings|hasOther)
 	if err != nil {
 		return machine.Entry{}, err
 	}

@@ -193,7 +193,7 @@ func standingAfter(s engine.Standing, r result) engine.Standing {
 // finish ends the contest.
 func (s *state) finish(at int64, r result) {
 	if len(s.seats) > 0 {
-		r.Receipt = s.receipt(at)
+		r.Receipt = s.receipts(at)
 	}
 	s.stop(at)
 	if r.Scores == nil {
@@ -219,13 +219,7 @@ func appendResult(b []byte, r *result) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = wire.AppendInt(append(b, `{"measured":`...), l.Measured)
-			b = wire.AppendInt(append(b, `,"given":`...), l.Given)
-			b = wire.AppendInt(append(b, `,"left":`...), l.Left)
-			if l.Credited > 0 {
-				b = wire.AppendInt(append(b, `,"credited":`...), l.Credited)
-			}
-			b = append(b, '}')
+			b = appendReceipt(b, l)
 		}
 		b = append(b, ']')
 	}

@@ -24,12 +24,11 @@ const (
 
 // bucket is what the network has cost a seat, in ms: the delay that was measured,
 // the part of it that was given back, and what is left to give. Players see it after
-// the game, with what the service has cost (credit.go).
+// the game, in the receipt (credit.go).
 type bucket struct {
 	Measured int64 `json:"measured"`
 	Given    int64 `json:"given"`
 	Left     int64 `json:"left"`
-	Credited int64 `json:"credited,omitempty"` // what the service cost, given back in full
 }
 
 func gain(c control) int64 { return min(maxGain, baseGain+(c.base+40*c.inc)/250) }

@@ -28,6 +28,7 @@ type order struct {
 
 	from int64  // of an outage
 	lost int64  // of an outage that is over, ms
+	why  string // the cause of an outage
 	task string // the task that is done
 	room string // the room that the task made
 
@@ -53,6 +54,7 @@ const (
 	hasListed
 	hasFrom
 	hasLost
+	hasWhy
 	hasTask
 	hasRoom
 	hasRatings
@@ -120,6 +122,9 @@ func readOrder(c machine.Command, may fieldSet) (order, error) {
 		case "lost":
 			field = hasLost
 			o.lost, err = wire.Int(raw)
+		case "why":
+			field = hasWhy
+			o.why, err = wire.Text(raw)
 		case "task":
 			field = hasTask
 			o.task, err = wire.Text(raw)

@@ -26,6 +26,7 @@ func (d *decision) outage(o order) error {
 	if d.by != "" && (d.seat < 0 || !d.playing() || d.seat != d.onTurn() || !d.control.clocked() || d.hold.on()) {
 		return machine.ErrNothing
 	}
+	d.what = o.why
 	if o.has&hasLost != 0 {
 		return d.downtime(o.lost)
 	}

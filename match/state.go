@@ -63,7 +63,7 @@ type state struct {
 	lag   [maxSeats]bucket
 	hold  hold
 
-	credit [maxSeats]int64 // ms given back because of the service, see credited
+	credit *credits // what was given back because of the service, see credited; nil: nothing
 
 	offers []offer
 	drawn  [maxSeats]int32 // made+1 when the seat last offered a draw, 0: never
@@ -102,11 +102,11 @@ type pastRound struct {
 
 // result is how a round or a contest ended.
 type result struct {
-	Reason  string   `json:"reason"`
-	Scores  []int    `json:"scores"`
-	Winners []int    `json:"winners"`
-	Ply     int      `json:"ply"`
-	Receipt []bucket `json:"receipt,omitempty"`
+	Reason  string    `json:"reason"`
+	Scores  []int     `json:"scores"`
+	Winners []int     `json:"winners"`
+	Ply     int       `json:"ply"`
+	Receipt []receipt `json:"receipt,omitempty"`
 }
 
 // Reasons of a result in addition to the engine's ends and terminations.

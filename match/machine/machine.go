@@ -146,10 +146,20 @@ const (
 	KindGone = "gone" // By: this player has had no socket for ten seconds; see PresenceTimeout
 	KindBack = "back" // By: this player has a socket again
 	// KindOutage has the body {"from": ms} if no instance has owned the room since that
-	// time. It has the body {"lost": ms} if the whole service was away for that long since
-	// the last entry, or if the write of that entry took that long.
+	// time. It has the body {"lost": ms} if for that long since the last entry the whole
+	// service was away, the last entry was being written, or a command of By was under way.
+	// The member "why" is one of the causes below.
 	KindOutage = "outage"
 	KindDone   = "done" // Body {"task": id, ...}: a task has been carried out
+)
+
+// Causes of a [KindOutage] command.
+const (
+	CauseOutage  = "outage"  // no instance ran the room, or the database was away
+	CauseFreeze  = "freeze"  // the process of the room's instance was stopped
+	CauseWrite   = "write"   // an entry was slow to write
+	CauseMessage = "message" // a message between instances was lost
+	CauseWait    = "wait"    // the player could not be reached, and is waited for
 )
 
 // Internal reports whether a kind is reserved for the room.

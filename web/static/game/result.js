@@ -118,14 +118,19 @@ export class ResultPanel {
   }
 
   /**
-   * Says how much time the network cost a player, how much of it was given back, and what outages would have cost.
+   * Says how much time the network cost a player, how much of it was given back, and what the service would have
+   * cost, by cause. A server of the release before tells no causes.
    * @param {string} name
-   * @param {{measured?: number, given?: number, left?: number, credited?: number}} lag
+   * @param {{measured?: number, given?: number, left?: number, credited?: number, causes?: Record<string, number>}} lag
    */
-  #receipt(name, { measured = 0, given = 0, left = 0, credited = 0 }) {
+  #receipt(name, { measured = 0, given = 0, left = 0, credited = 0, causes }) {
     const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
     const said = { name, measured: seconds(measured), given: seconds(given), left: seconds(left) };
     const lag = this.t("result.lag", said);
-    return credited ? `${lag} ${this.t("result.credited", { name, n: seconds(credited) })}` : lag;
+    if (!credited) return lag;
+    const known = ["outage", "freeze", "write", "message", "wait"].filter((cause) => causes?.[cause]);
+    const why = known.map((cause) => this.t(`result.cause.${cause}`, { n: seconds(causes?.[cause] ?? 0) })).join(", ");
+    const back = this.t(why ? "result.credited.why" : "result.credited", { name, n: seconds(credited), why });
+    return `${lag} ${back}`;
   }
 }
