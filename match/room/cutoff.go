@@ -51,24 +51,29 @@ func (o *owner) inOrder() int64 {
 	if o.outage != nil {
 		return o.outage.from
 	}
-	r := o.room
-	from := r.now()
-	if f := r.registry.frozen.Load(); f != o.frozen {
-		from = max(f.from, r.last)
-	}
-	if seen := r.registry.lastSeen.Load(); seen < from {
-		from = max(seen, r.last)
-	}
-	return from
+	return o.lastWorked()
 }
 
 // goAway pauses the clocks. pending is an entry whose outcome is unknown.
 func (o *owner) goAway(pending *written) {
 	r := o.room
-	o.outage = &outage{from: o.inOrder(), pending: pending, noted: true, next: time.Now().Add(backoff(0, probeFirst, probeMost))}
+	from := o.lastWorked()
+	o.outage = &outage{from: from, pending: pending, noted: true, next: time.Now().Add(backoff(0, probeFirst, probeMost))}
 	r.notes.add(Note{Kind: NoteUnavailable}, 0)
 	r.registry.stats.away.Add(1)
 	r.registry.watch.outage(r.id)
+}
+
+// lastWorked returns the last moment at which the room certainly worked, in ms. Freezes that
+// are over and not credited yet are taken off, so that an outage from there until now is as
+// long as all of them together.
+func (o *owner) lastWorked() int64 {
+	r := o.room
+	at := min(r.now(), r.registry.lastSeen.Load())
+	for f := r.registry.frozen.Load(); f != nil && f != o.frozen; f = f.before {
+		at -= max(0, f.until-max(f.from, r.last))
+	}
+	return max(at, r.last)
 }
 
 // waitForPlayer pauses the clocks as of since, the moment from which a player could not be
@@ -101,7 +106,7 @@ func (o *owner) retry(now time.Time) time.Time {
 	if now.Before(a.next) {
 		return a.next
 	}
-	if r.registry.healthy(now) && (a.owned || a.pending != nil || o.stillOwned()) && o.resolve() && o.credit() {
+	if r.registry.mayDecide(now) && (a.owned || a.pending != nil || o.stillOwned()) && o.resolve() && o.credit() {
 		o.comeBack()
 		return time.Time{}
 	}

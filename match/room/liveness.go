@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"mancala/match/journal"
@@ -27,6 +28,12 @@ const (
 	stoppedAfter = 2 * beatTimeout
 )
 
+// chainFor is how long a finished freeze is kept for the rooms that have not credited it yet.
+// Every room looks at once, or after the write that it is in.
+const chainFor = time.Minute
+
+var errStopped = errors.New("room: the process was stopped during the sign of life")
+
 // healthy reports whether other instances certainly consider this one alive. It uses both
 // the monotonic and the wall clock, since the monotonic clock stops while a laptop sleeps.
 // Setting the wall clock back changes nothing.
@@ -35,48 +42,101 @@ func (reg *Registry) healthy(now time.Time) bool {
 	return wall < lease.Milliseconds() && now.Sub(reg.anchor.Load().local) < lease
 }
 
+// mayDecide reports whether this instance is healthy and every time for which its process
+// was stopped is in frozen. A resumed process may run its rooms before its sign of life.
+func (reg *Registry) mayDecide(now time.Time) bool {
+	return reg.healthy(now) && reg.ran(now) && reg.wakings.Load() == reg.noted.Load()
+}
+
 // stopped reports whether the room may not decide: its instance may count as dead, or was
 // frozen since the room last decided. A resumed process may write its sign of life before
 // its rooms read the clock, so they check [freeze] as well.
 func (o *owner) stopped(now time.Time) bool {
-	r := o.room
-	return !r.registry.healthy(now) || o.frozen != r.registry.frozen.Load()
+	reg := o.room.registry
+	return !reg.mayDecide(now) || o.frozen != reg.frozen.Load()
 }
 
-// beat writes a sign of life, and takes the database's time from the answer.
+// beat writes a sign of life, and takes the database's time from the answer. After a gap
+// the rooms may decide again only once the gap is known: to the service, see [Downtime],
+// and as a freeze of this instance.
 func (reg *Registry) beat() error {
-	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
-	defer cancel()
 	before := time.Now()
 	reg.noteRunning(before)
-	db, err := reg.journal.Alive(ctx, reg.self)
-	reg.noteRunning(time.Now())
+	db, err := reg.signOfLife()
 	if err != nil {
 		return err
 	}
-	if was := reg.lastWall.Load(); was != 0 && !reg.healthy(before) { // this process was stopped, perhaps together with all other instances
-		reg.distrust()
-		reg.frozen.Store(&freeze{from: reg.lastSeen.Load()}) // before the instance counts as healthy again
-	}
 	// The database read its clock between before and now.
 	middle := before.Add(time.Since(before) / 2)
+	last, stops := reg.lastSeen.Load(), reg.wakings.Load()
+	gap := last != 0 && (!reg.healthy(before) || stops != reg.noted.Load())
+	if gap {
+		reg.distrust() // perhaps all instances were stopped together
+		if err := reg.noteService(db); err != nil {
+			return err
+		}
+		reg.noteFreeze(last, db.UnixMilli(), stops != reg.noted.Load())
+	}
+	reg.noted.Store(stops)
 	reg.anchor.Store(&anchor{local: middle, db: db.UnixMilli()})
-	last := reg.lastSeen.Swap(db.UnixMilli())
+	reg.lastSeen.Store(db.UnixMilli())
 	reg.lastWall.Store(before.UnixMilli())
-	if reg.link != nil && last != 0 && db.UnixMilli()-last >= journal.GoneAfter.Milliseconds() {
+	doubt := reg.link != nil && last != 0 && db.UnixMilli()-last >= journal.GoneAfter.Milliseconds()
+	if doubt {
 		reg.doubts.Add(1)
+	}
+	if gap || doubt {
 		reg.nudgeAll()
 	}
 	return nil
 }
 
-// noteRunning records that this process runs, and counts how often it was stopped.
-func (reg *Registry) noteRunning(now time.Time) {
-	if !reg.ran(now) {
+// signOfLife writes a sign of life. It fails if the process was stopped meanwhile, since
+// the database's answer may be as old as the stop.
+func (reg *Registry) signOfLife() (time.Time, error) {
+	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
+	defer cancel()
+	db, err := reg.journal.Alive(ctx, reg.self)
+	if !reg.noteRunning(time.Now()) && err == nil {
+		err = errStopped
+	}
+	return db, err
+}
+
+// noteService stores the gap if no other instance was alive either. Rooms that slept credit
+// it, so they may be opened only afterwards.
+func (reg *Registry) noteService(at time.Time) error {
+	if reg.down == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
+	defer cancel()
+	err := reg.down.Alive(ctx, at)
+	if !reg.noteRunning(time.Now()) && err == nil {
+		err = errStopped
+	}
+	return err
+}
+
+// noteFreeze stores a gap for the rooms.
+func (reg *Registry) noteFreeze(from, until int64, stopped bool) {
+	before := reg.frozen.Load()
+	if before != nil && from-before.until > chainFor.Milliseconds() {
+		before = nil
+	}
+	reg.frozen.Store(&freeze{stopped, from, until, before})
+}
+
+// noteRunning records that this process runs. If the process was stopped it counts that and
+// returns false.
+func (reg *Registry) noteRunning(now time.Time) bool {
+	ran := reg.ran(now)
+	if !ran {
 		reg.wakings.Add(1)
 		reg.woke = now
 	}
 	reg.lastRun.Store(&now)
+	return ran
 }
 
 // ran reports whether the process has been running until now. It uses both clocks, as
@@ -108,13 +168,18 @@ func (reg *Registry) noteLife() {
 }
 
 // distrust records that this instance could not reach the database.
-func (reg *Registry) distrust() { reg.trustFrom.Store(time.Now().Add(trustAfter).UnixMilli()) }
+func (reg *Registry) distrust() {
+	until := time.Now().Add(trustAfter)
+	reg.trustFrom.Store(&until)
+}
 
 // trusts reports whether this instance may declare another one dead. It may not while its
-// own signs of life fail or are slow, and for a while afterwards.
+// own signs of life fail or are slow, and for a while afterwards. That while is counted by
+// the monotonic clock, so it is as long when the wall clock is set.
 func (reg *Registry) trusts() bool {
 	now := time.Now()
-	return reg.healthy(now) && now.UnixMilli() >= reg.trustFrom.Load()
+	from := reg.trustFrom.Load()
+	return reg.healthy(now) && (from == nil || !now.Before(*from))
 }
 
 // lives reports whether a room has an owner that counts as alive.

@@ -450,3 +450,41 @@ func TestWokenInstanceKeepsItsRooms(t *testing.T) {
 		on.group.Wait()
 	})
 }
+
+// brokenDowntime is stored in a database that may be away.
+type brokenDowntime struct {
+	downtime
+	broken *broken
+}
+
+func (d *brokenDowntime) Alive(ctx context.Context, at time.Time) error {
+	if err := d.broken.fault(); err != nil {
+		return err
+	}
+	return d.downtime.Alive(ctx, at)
+}
+
+// A room that slept while the database was away for all instances is credited with that time,
+// whatever the moments are at which it becomes due, is opened and the gap is noted.
+func TestSleepingRoomIsCreditedForADatabaseOutage(t *testing.T) {
+	const away = 10 * time.Minute
+	for n := range 8 {
+		synctest.Test(t, func(t *testing.T) {
+			b := &broken{Journal: memjournal.New()}
+			w := newWorldOn(t, nil, "one", b, nil, func(c *Config) { c.Downtime = &brokenDowntime{broken: b} })
+			id := w.book("r1")
+			c := cmd("ann", "bell", 0)
+			c.Body = json.RawMessage(`{"in":300000}`)
+			w.must(id, c)
+			pass(40 * time.Second) // it sleeps
+			b.set(nil, true)
+			pass(away + time.Duration(n)*237*time.Millisecond)
+			b.set(nil, false)
+			pass(20 * time.Second)
+			credit := time.Duration(w.ledger(id, "ann").Credit) * time.Millisecond
+			if credit < away || credit > away+5*time.Second {
+				t.Errorf("%d: credit %v (%s)", n, credit, w.kinds(id))
+			}
+		})
+	}
+}

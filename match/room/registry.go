@@ -16,9 +16,12 @@ import (
 )
 
 // freeze is a finished gap in this instance's signs of life: the process was stopped, or
-// the database did not answer.
+// the database did not answer. Times are in ms of the database's time.
 type freeze struct {
-	from int64 // the last sign of life before it, ms, the database's time
+	stopped bool    // the process was stopped; otherwise the database did not answer
+	from    int64   // the last sign of life before the gap
+	until   int64   // the first one after it
+	before  *freeze // the freeze before this one, if a room may still have to credit it
 }
 
 // Alone reports whether there are no other instances.
@@ -145,8 +148,9 @@ type Registry struct {
 	isolated  bool                      // the rooms have been given up; used only by the goroutine of live
 	woke      time.Time                 // when this process was last found to have been stopped; used only by that goroutine
 	wakings   atomic.Int64              // counts how often this process was stopped, see [Room.readWhenWoken]
+	noted     atomic.Int64              // how many of them are in frozen
 	doubts    atomic.Int64              // counts how often other instances may have declared this one dead
-	trustFrom atomic.Int64              // when trusts may return true again; ms, wall clock
+	trustFrom atomic.Pointer[time.Time] // when trusts may return true again; nil: at once
 	retry     sync.Map                  // IDs of rooms that this instance claimed and could not load
 	left      sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
 	rewound   sync.Map                  // when a room was loaded whose last copy showed entries that the journal has lost

@@ -55,7 +55,7 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 		reg.log = slog.Default()
 	}
 	err := reg.beat()
-	for tries := 1; errors.Is(err, context.DeadlineExceeded) && tries < firstBeats; tries++ {
+	for tries := 1; (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errStopped)) && tries < firstBeats; tries++ {
 		err = reg.beat()
 	}
 	if err != nil {
