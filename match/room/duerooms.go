@@ -17,6 +17,9 @@ const (
 	lookMost  = 2 * time.Second        // that a look may take; the next goes over another connection
 	scanBatch = 256
 	scanners  = 8
+
+	tellDeadEvery = time.Second // an instance that counts as dead is told so, since messages may be lost
+	tellDeadFor   = 10 * time.Second
 )
 
 // scan opens the rooms that are due and have no living owner, so that a flag falls with
@@ -41,8 +44,12 @@ func (reg *Registry) detectDead() {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	var dead []string
+	told := map[string]*notice{}
 	for {
 		dead = reg.reapDead(dead)
+		if reg.trusts() {
+			reg.tellDead(dead, told, time.Now())
+		}
 		select {
 		case <-tick.C:
 		case <-reg.ctx.Done():
@@ -72,6 +79,31 @@ func (reg *Registry) reapDead(before []string) (dead []string) {
 		}
 	}
 	return dead
+}
+
+// notice is what an instance that counts as dead was told.
+type notice struct{ first, last time.Time }
+
+// tellDead tells instances that they count as dead. One that is only cut off from the
+// database then sends its clients on, see [Registry.hearDead].
+func (reg *Registry) tellDead(dead []string, told map[string]*notice, now time.Time) {
+	for name := range told {
+		if !slices.Contains(dead, name) {
+			delete(told, name)
+		}
+	}
+	for _, name := range dead {
+		n := told[name]
+		if n == nil {
+			n = &notice{first: now}
+			told[name] = n
+		}
+		if name == reg.self || now.Sub(n.last) < tellDeadEvery || now.Sub(n.first) > tellDeadFor {
+			continue
+		}
+		n.last = now
+		reg.link.Tell(name, Message{Kind: tellDead})
+	}
 }
 
 func (reg *Registry) openDue() {

@@ -27,6 +27,13 @@ func (r *Room) drain() {
 	r.nudge()
 }
 
+// fence makes the room end because another instance owns it or may open it. It is safe from
+// any goroutine, and a full inbox does not drop it.
+func (r *Room) fence() {
+	r.fenced.Store(true)
+	r.nudge()
+}
+
 // letGo ends the room because this instance goes away.
 func (r *Room) letGo() {
 	r.role.leave()

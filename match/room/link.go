@@ -53,6 +53,7 @@ const (
 	tellGone  = "gone" // this room does not run here
 
 	tellTaken = "taken" // to an owner that counts as dead: we own the room now
+	tellDead  = "dead"  // without a room, to an instance that counts as dead
 )
 
 // toOwner reports whether messages of a kind go to a room's owner.

@@ -239,7 +239,25 @@ func (reg *Registry) giveUpIsolated() {
 	}
 	reg.isolated = true
 	reg.log.Warn("room: neither the database nor another instance answers; all rooms are given up")
+	reg.eachRoom((*Room).fence)
+}
+
+// hearDead ends every room when another instance tells this one that it counts as dead, and
+// the database is indeed out of reach here: the other instances open the rooms, and the
+// clients of this one can play there. Without the message no room ends, because then the
+// database may be out of reach for all instances.
+func (reg *Registry) hearDead(from string) {
+	if reg.healthy(time.Now()) && !reg.failing.Load() {
+		return
+	}
+	left := 0
 	reg.eachRoom(func(r *Room) {
-		r.callLater(func(r *Room) { r.end(ErrFenced) })
+		if !r.fenced.Load() {
+			r.fence()
+			left++
+		}
 	})
+	if left > 0 {
+		reg.log.Warn("room: the database does not answer and other instances count this one as dead; the rooms are left to them", "rooms", left, "told by", from)
+	}
 }

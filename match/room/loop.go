@@ -30,6 +30,9 @@ func (r *Room) attend(now time.Time) {
 	if r.registry.ctx.Err() != nil {
 		r.end(ErrDrained)
 	}
+	if r.fenced.Load() {
+		r.end(ErrFenced)
+	}
 	if why := r.broken.Load(); why != nil && !r.inQuarantine() {
 		r.quarantine(errors.New(*why))
 	}

@@ -123,11 +123,9 @@ func (o *owner) hear(from string, m Message) {
 	case m.Kind == tellEntry || m.Kind == tellNote:
 		o.room.registry.tellLeft(from, m.Room)
 	case m.Kind == tellTaken:
-		o.room.callLater(func(r *Room) {
-			if m.Epoch > r.epoch {
-				r.end(ErrFenced)
-			}
-		})
+		if m.Epoch > o.room.epoch { // an owner's epoch never changes
+			o.room.fence()
+		}
 	}
 }
 

@@ -32,6 +32,8 @@ func (reg *Registry) Hear(from string, m Message) {
 	switch r := reg.running(m.Room); {
 	case r != nil:
 		r.role.hear(from, m)
+	case m.Kind == tellDead:
+		reg.hearDead(from)
 	case m.Kind == tellEntry || m.Kind == tellNote:
 		reg.tellLeft(from, m.Room)
 	case toOwner(m.Kind) && m.Kind != tellLeave && !reg.opening(m.Room):

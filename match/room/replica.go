@@ -283,12 +283,16 @@ func (m *replica) fillGap() {
 }
 
 // gapFilled comes after a read of missing entries. If the read found none the replica
-// asks the owner again, and the owner's answer starts the next read.
+// asks the owner again, and the owner's answer starts the next read. If this instance does
+// not reach the database the replica ends: its followers would stay before an old board
+// while the clocks run.
 func (m *replica) gapFilled(failed bool) {
 	r := m.room
 	m.filling = false
 	switch {
 	case r.seq >= m.goal || !r.takesEntries():
+	case failed && !r.registry.healthy(time.Now()):
+		r.end(ErrFenced)
 	case failed || r.seq == m.began:
 		m.next = time.Now().Add(renewSoon)
 	default: // the owner published more meanwhile
@@ -440,7 +444,11 @@ func (m *replica) followOwner(now time.Time) {
 func (m *replica) lookForOwner(now time.Time) {
 	r := m.room
 	m.asked = time.Time{}
-	line, err := r.registry.journal.Room(r.registry.writing.In(r.registry.ctx, appendTimeout), r.id)
+	var line journal.Room
+	err := error(ErrUnavailable)
+	if r.registry.healthy(now) { // otherwise the answer would only take long
+		line, err = r.registry.journal.Room(r.registry.writing.In(r.registry.ctx, appendTimeout), r.id)
+	}
 	switch {
 	case err != nil:
 		// The database is away as well. We go on looking.

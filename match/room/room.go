@@ -21,6 +21,7 @@ type Room struct {
 	inbox    chan *request // bounded: a full inbox is an answer, not a wait; nil means nudge
 	poked    atomic.Bool   // a nil is in the inbox
 	draining atomic.Bool
+	fenced   atomic.Bool // another instance owns the room, or may open it: this copy ends
 	done     event.Event // fired when the room has ended
 
 	feed      feed

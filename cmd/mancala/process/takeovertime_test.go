@@ -70,6 +70,7 @@ type recovery struct {
 	settings      url.Values
 	victim, other *program
 	balancer      string
+	follows       bool                          // the victim only follows the game, and other owns it
 	ready         func()                        // called when the owner may fail
 	dead          <-chan struct{}               // closed when it has failed
 	there, back   func()                        // called when the player of the other instance, and of the victim, has moved
@@ -91,13 +92,20 @@ func recoverGame(g recovery) error {
 	if err != nil {
 		return err
 	}
-	a := ada.Open(room) // the first instance that opens a room owns it
+	if g.follows { // the first instance that opens a room owns it
+		if err := ben.Sit(ctx, room); err != nil {
+			return err
+		}
+	}
+	a := ada.Open(room)
 	defer a.Close()
 	if err := a.Ready(ctx); err != nil {
 		return err
 	}
-	if err := ben.Sit(ctx, room); err != nil {
-		return err
+	if !g.follows {
+		if err := ben.Sit(ctx, room); err != nil {
+			return err
+		}
 	}
 	b := ben.Open(room)
 	defer b.Close()

@@ -1,0 +1,135 @@
+package room
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mancala/match/journal"
+	"mancala/match/journal/memjournal"
+)
+
+// inCutOffWorlds runs a test with two instances of which only the second can lose the
+// database.
+func inCutOffWorlds(t *testing.T, test func(t *testing.T, on *wire, one, two *world, b *broken)) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		b := &broken{Journal: j}
+		one, two := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", b, nil)
+		test(t, on, one, two, b)
+		one.stop()
+		two.stop()
+		on.group.Wait()
+	})
+}
+
+// An instance that alone loses the database is told by the others that it counts as dead.
+// It sends the people of all its rooms on: of those that it only follows, and of those that
+// are not due and that no instance would open by itself. Messages may be lost meanwhile.
+func TestInstanceWithoutADatabaseSendsItsPeopleOn(t *testing.T) {
+	for _, loss := range []float64{0, 0.5} {
+		inCutOffWorlds(t, func(t *testing.T, on *wire, one, two *world, b *broken) {
+			followed, owned := one.book("followed"), two.book("owned")
+			one.follow(followed).Join("ann")
+			hubs := map[string]*hub{followed: two.follow(followed), owned: two.follow(owned)}
+			for _, h := range hubs {
+				h.Join("bob")
+			}
+			time.Sleep(2 * time.Second)
+			on.set(loss, 5*time.Millisecond)
+			b.set(nil, true)
+			time.Sleep(journal.DeadAfter - time.Second)
+			for id, h := range hubs {
+				if h.why() != nil {
+					t.Errorf("loss %v: %s: sent on before the others may take over", loss, id)
+				}
+			}
+			one.must(followed, cmd("ann", "add", 1))
+			limit := 8 * time.Second
+			if loss > 0 {
+				limit = journal.DeadAfter + tellDeadFor
+			}
+			time.Sleep(limit - journal.DeadAfter + time.Second)
+			for id, h := range hubs {
+				if !errors.Is(h.why(), ErrFenced) {
+					t.Errorf("loss %v: %s: the hub was told %v, want ErrFenced", loss, id, h.why())
+				}
+			}
+		})
+	}
+}
+
+// While no instance reaches the database, none can take a room over, and people stay where
+// they are.
+func TestPeopleStayWhileNoInstanceReachesTheDatabase(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		on := newWire(1)
+		b := &broken{Journal: memjournal.New()}
+		one, two := newWorldOn(t, on, "one", b, nil), newWorldOn(t, on, "two", b, nil)
+		id := one.book("r")
+		hubs := []*hub{one.follow(id), two.follow(id)}
+		hubs[0].Join("ann")
+		hubs[1].Join("bob")
+		time.Sleep(time.Second)
+		one.must(id, cmd("ann", "add", 1))
+		b.set(nil, true)
+		time.Sleep(time.Minute)
+		b.set(nil, false)
+		time.Sleep(20 * time.Second)
+		for i, h := range hubs {
+			if h.why() != nil {
+				t.Errorf("hub %d was told %v", i, h.why())
+			}
+		}
+		one.must(id, cmd("ann", "add", 1))
+		synctest.Wait()
+		if got := hubs[1].kinds(); got != "add outage add" {
+			t.Errorf("the other instance saw %q", got)
+		}
+		one.stop()
+		two.stop()
+		on.group.Wait()
+	})
+}
+
+// A replica that hears of entries which it cannot read ends: its people would stay before
+// an old board while the clocks run.
+func TestReplicaWithoutTheMissedEntriesEnds(t *testing.T) {
+	inCutOffWorlds(t, func(t *testing.T, on *wire, one, two *world, b *broken) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		time.Sleep(2 * time.Second)
+		b.set(nil, true)
+		on.set(1, 0)
+		one.must(id, cmd("ann", "add", 1))
+		on.set(0, 0)
+		time.Sleep(lease)
+		two.Hear("one", Message{Kind: tellState, Room: id, Epoch: 1, Seq: 4})
+		time.Sleep(10 * time.Millisecond)
+		if !errors.Is(h.why(), ErrFenced) {
+			t.Errorf("the hub was told %v, want ErrFenced", h.why())
+		}
+	})
+}
+
+// A full inbox does not drop the message that another instance owns the room.
+func TestFullInboxDropsNoTakeover(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r")
+		h := w.follow(id)
+		h.Join("ann")
+		b.set(func(do func() error) error { time.Sleep(time.Second); return do() }, false)
+		for range 2 * inboxSize {
+			_ = h.Send(cmd("ann", "add", 1), noAsker{})
+		}
+		synctest.Wait()
+		r := w.running(id)
+		r.role.hear("two", Message{Kind: tellTaken, Room: id, Epoch: r.epoch + 1})
+		time.Sleep(3 * time.Second) // a write and its credit
+		if !errors.Is(h.why(), ErrFenced) {
+			t.Errorf("the hub was told %v, want ErrFenced", h.why())
+		}
+	})
+}
