@@ -179,6 +179,10 @@ type Command struct {
 	By   string          // player ID; empty for the room itself
 	Lag  time.Duration   // round trip measured by the server's own pings, 0 if unknown
 	Body json.RawMessage `json:",omitempty"` // the kind's own fields, a JSON object or empty
+
+	// Waited is how long the command has waited on its author's instance because messages
+	// to the room's owner, or answers, were lost.
+	Waited time.Duration `json:",omitempty"`
 }
 
 // Entry is one decision: one row of the journal. It holds player IDs, never names, tokens or

@@ -16,6 +16,13 @@ import (
 // slowWrite is how long a write may take before the player on turn is credited.
 const slowWrite = 300 * time.Millisecond
 
+// A credit that takes longer than slowCredit to write is credited as well. Less is not worth
+// one more slow write, during which the room takes no move.
+const (
+	slowCredit     = time.Second
+	maxSlowCredits = 3 // in a row
+)
+
 // appendTimeout bounds one attempt to write, give or take a second. To the people in the
 // room, a database that takes longer is away.
 const appendTimeout = 5 * time.Second
@@ -64,6 +71,13 @@ func (o *owner) execute(c machine.Command, internal bool) (Answer, error) {
 	if mode == cutOff {
 		return Answer{}, ErrUnavailable
 	}
+	if c.Waited > 0 && !internal {
+		o.creditWait(c, now)
+		if r.mode() != deciding {
+			return Answer{}, ErrUnavailable
+		}
+		now = time.Now()
+	}
 	return o.decide(c, internal, now)
 }
 
@@ -101,12 +115,28 @@ func (o *owner) decide(c machine.Command, internal bool, now time.Time) (Answer,
 
 // creditWrite credits the time beyond slowWrite that the write of an entry took, which was
 // decided at now. The entry's time is now, so the next player's clock ran before the player
-// could see the entry. The write of the credit itself is not credited.
+// could see the entry.
 func (o *owner) creditWrite(kind string, now time.Time) {
-	lost := time.Since(now) - slowWrite
-	if lost > 0 && kind != machine.KindOutage && o.room.mode() == deciding {
-		_, _ = o.decide(downtimeCommand(lost), true, time.Now()) // after an error the room is cut off, and credits that as well
+	if kind == machine.KindOutage {
+		return
 	}
+	for least, n := slowWrite, 0; n < maxSlowCredits; least, n = slowCredit, n+1 {
+		lost := time.Since(now) - slowWrite
+		if time.Since(now) <= least || o.room.mode() != deciding {
+			return
+		}
+		now = time.Now()
+		_, _ = o.decide(downtimeCommand(lost), true, now) // after an error the room is cut off, and credits that as well
+	}
+}
+
+// creditWait credits the time for which a player's command was under way because messages
+// between instances were lost, as the player's instance has measured it. The machine counts
+// at most the time since the last entry.
+func (o *owner) creditWait(c machine.Command, now time.Time) {
+	lost := downtimeCommand(min(c.Waited, giveUpAfter))
+	lost.By = c.By
+	_, _ = o.decide(lost, true, now) // it is refused out of turn; after an error the room is cut off
 }
 
 // prepare makes the entry that a command becomes, as a row for the next sequence,

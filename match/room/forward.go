@@ -50,6 +50,7 @@ func (m *replica) forward(q *request) {
 
 func (m *replica) sendCall(c *call, now time.Time) {
 	c.repeat = now.Add(repeatAfter)
+	c.q.command.Waited = min(now.Sub(c.sent), giveUpAfter)
 	m.room.registry.link.Tell(m.owner, Message{Kind: tellDo, Room: m.room.id, Call: c.n, Command: &c.q.command})
 }
 

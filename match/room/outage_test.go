@@ -488,3 +488,28 @@ func TestSleepingRoomIsCreditedForADatabaseOutage(t *testing.T) {
 		})
 	}
 }
+
+// A credit that is slow to write holds up the next move, too.
+func TestSlowWriteOfACreditIsCredited(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		pass(20 * time.Second)
+		const slow, writes = 4500 * time.Millisecond, 2
+		n := 0
+		b.set(func(do func() error) error {
+			if n++; n <= writes {
+				time.Sleep(slow)
+			}
+			return do()
+		}, false)
+		w.must(id, cmd("ann", "add", 1))
+		pass(time.Second)
+		want := writes * (slow - slowWrite)
+		if credit := time.Duration(w.ledger(id, "ann").Credit) * time.Millisecond; credit != want {
+			t.Errorf("credit %v, want %v (%s)", credit, want, h.kinds())
+		}
+	})
+}

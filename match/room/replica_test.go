@@ -384,3 +384,34 @@ func TestOwnerTakenForDeadFindsOut(t *testing.T) {
 		on.group.Wait()
 	})
 }
+
+// A message with a command is lost. The player's instance sends it again and tells how long it
+// has waited, and that time is credited before the command is judged.
+func TestCommandWhoseMessageWasLostIsCredited(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		h.Join("bob")
+		time.Sleep(2 * time.Second)
+		one.must(id, cmd("ann", "add", 1)) // it is bob's turn
+		time.Sleep(20 * time.Second)
+		on.set(1, 0)
+		if err := h.Send(cmd("bob", "add", 1), noAsker{}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		on.set(0, 0)
+		time.Sleep(2 * repeatAfter)
+		if got := one.kinds(id); got != "open sit sit add outage add" {
+			t.Errorf("entries %q, want the credit before the command", got)
+		}
+		if credit := time.Duration(one.ledger(id, "ann").Credit) * time.Millisecond; credit != repeatAfter {
+			t.Errorf("credit %v, want %v", credit, repeatAfter)
+		}
+		two.must(id, cmd("bob", "add", 1)) // not bob's turn, and nothing is lost
+		if got := one.kinds(id); got != "open sit sit add outage add add" {
+			t.Errorf("entries %q", got)
+		}
+	})
+}
