@@ -2,8 +2,10 @@ package room
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 )
 
@@ -75,4 +77,72 @@ func TestCopyThatCannotApplyAnEntryStartsAgain(t *testing.T) {
 			t.Errorf("the page shows %d, want 3, and %d rooms are in quarantine", sum, two.Stats().Quarantined)
 		}
 	})
+}
+
+// The database fails over and loses an entry that the owner has written and shown. The owner
+// notices, although nobody writes, and its followers see what the journal has.
+func TestOwnerAheadOfTheJournalStartsAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &broken{Journal: memjournal.New()}
+		on := newWire(1)
+		w := newWorldOn(t, on, "one", b, nil)
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		pass(time.Second)
+		b.set(func(func() error) error { return nil }, false) // acknowledged, and lost in the failover
+		w.must(id, cmd("ann", "add", 7))
+		b.set(nil, true)
+		pass(3 * time.Second)
+		b.set(nil, false)
+		pass(5 * time.Second)
+		if h.why() == nil {
+			t.Error("the followers were not sent on")
+		}
+		if sum := w.ledger(id, "ann").Sum; sum != 0 {
+			t.Errorf("the page shows %d", sum)
+		}
+		w.stop()
+		on.group.Wait()
+	})
+}
+
+// A client of a copy with entries that were lost may have seen the same number as the last
+// entry of the journal, with another entry in it. It gets a snapshot, also if the instance
+// of that copy has taken the room over.
+func TestClientOfACopyWithOtherEntriesGetsASnapshot(t *testing.T) {
+	for _, dies := range []bool{false, true} {
+		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+			id := one.book("r")
+			one.follow(id).Join("ann")
+			h := two.follow(id)
+			time.Sleep(time.Second)
+			on.set(1, 0)
+			lost := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "lost", Body: []byte(`{"n":100}`)})
+			two.Hear("one", Message{Kind: tellEntry, Room: id, Epoch: 1, Seq: 4, Entry: lost})
+			time.Sleep(time.Millisecond)
+			s := &socket{player: "bob"}
+			if err := h.resume(t.Context(), s); err != nil || s.seq != 4 {
+				t.Fatalf("at %d, %v", s.seq, err)
+			}
+			one.must(id, cmd("ann", "add", 3))
+			if dies {
+				one.stop()
+				on.set(0, 0)
+				time.Sleep(10 * time.Second)
+			} else {
+				on.set(0, 0)
+				time.Sleep(renewEvery)
+			}
+			if h.why() == nil {
+				t.Fatalf("dies %v: the followers were not sent on", dies)
+			}
+			again := two.follow(id)
+			s = &socket{player: "bob", seq: 4}
+			if err := again.resume(t.Context(), s); err != nil || s.last.Snapshot == nil {
+				t.Errorf("dies %v: got %+v, %v, want a snapshot", dies, s.last, err)
+			}
+		})
+	}
 }

@@ -112,6 +112,7 @@ func (reg *Registry) openDue() {
 		ids = append(ids, id.(string))
 		return true
 	})
+	ids = append(ids, reg.orphaned()...)
 	for full := true; full && reg.ctx.Err() == nil; {
 		due, err := reg.journal.Due(reg.ctx, msTime(reg.anchor.Load().now()), scanBatch)
 		if err != nil {
@@ -132,6 +133,24 @@ func (reg *Registry) openDue() {
 		full = reg.openAll(ids) > 0 && len(due) == scanBatch
 		ids = ids[:0]
 	}
+}
+
+// orphaned returns rooms that do not run here although the rooms table names this instance
+// as their owner. A release or the answer to a claim was lost, for example in a failover of
+// the database. Other instances follow such a room here, and no instance would open it.
+func (reg *Registry) orphaned() (ids []string) {
+	reg.orphans.Range(func(id, _ any) bool {
+		reg.orphans.Delete(id)
+		if len(ids) == scanBatch || reg.ctx.Err() != nil {
+			return false // the instances that follow ask again
+		}
+		line, err := reg.journal.Room(reg.writing.In(reg.ctx, appendTimeout), id.(string))
+		if err == nil && line.Owner == reg.self {
+			ids = append(ids, line.ID)
+		}
+		return true
+	})
+	return ids
 }
 
 // openAll opens rooms, a few at a time, and returns how many were not open before.

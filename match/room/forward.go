@@ -101,7 +101,7 @@ func (m *replica) takeAnswer(msg Message) {
 		}
 		switch {
 		case msg.Code == CodeMoved:
-			m.asked = time.Now().Add(-answerAfter) // the room has a new owner; look for it at once
+			m.lookSoon() // the room has a new owner
 		case msg.Code != "":
 			m.settle(c, Answer{}, ownersRefusal(msg))
 		default:

@@ -102,7 +102,8 @@ func (o *owner) reassure(now time.Time) time.Time {
 }
 
 // owns asks the rooms table whether the room is ours. It returns false if the table
-// cannot be read, too.
+// cannot be read, too. A database that failed over to a standby may have lost entries that
+// this room has shown: then the room ends, and its followers see what the journal has.
 func (o *owner) owns() bool {
 	r := o.room
 	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)
@@ -110,6 +111,10 @@ func (o *owner) owns() bool {
 	line, err := r.registry.journal.Room(ctx, r.id)
 	if errors.Is(err, journal.ErrNoRoom) || (err == nil && (line.Epoch != r.epoch || line.Owner != r.registry.self)) {
 		r.end(ErrFenced)
+		return false
+	}
+	if err == nil && line.Seq < r.seq && !r.ephemeral() {
+		r.diverged(r.seq, "the journal")
 		return false
 	}
 	return err == nil

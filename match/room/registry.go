@@ -38,6 +38,9 @@ func (reg *Registry) Hear(from string, m Message) {
 		reg.tellLeft(from, m.Room)
 	case toOwner(m.Kind) && m.Kind != tellLeave && !reg.opening(m.Room):
 		reg.link.Tell(from, Message{Kind: tellGone, Room: m.Room})
+		if m.Kind == tellFollow {
+			reg.orphans.Store(m.Room, true)
+		}
 	}
 }
 
@@ -156,6 +159,7 @@ type Registry struct {
 	retry     sync.Map                  // IDs of rooms that this instance claimed and could not load
 	left      sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
 	rewound   sync.Map                  // when a room was loaded whose last copy showed entries that the journal has lost
+	orphans   sync.Map                  // IDs of rooms that others take for ours
 	died      chan struct{}             // receives a value when another instance has died; capacity 1
 }
 

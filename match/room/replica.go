@@ -35,17 +35,19 @@ type replica struct {
 	failed bool // it failed
 
 	// Fields of the room's goroutine; owner also under mu.
-	owner    string
-	answered bool       // by this owner
-	tries    int        // how often it was asked until then
-	told     bool       // the followers know that we wait for the owner
-	asked    time.Time  // first unanswered follow; zero if all are answered
-	sent     time.Time  // last follow
-	next     time.Time  // when to follow again
-	held     []*request // until there is a state to serve them from
-	calls    []*call
-	last     uint64 // number of the last call
-	moved    bool   // the owner does not know yet who is here
+	owner     string
+	answered  bool       // by this owner
+	tries     int        // how often it was asked until then
+	told      bool       // the followers know that we wait for the owner
+	asked     time.Time  // first unanswered follow; zero if all are answered
+	looks     int        // how often the rooms table named the same owner since its last answer
+	notBefore time.Time  // when the rooms table may be asked again
+	sent      time.Time  // last follow
+	next      time.Time  // when to follow again
+	held      []*request // until there is a state to serve them from
+	calls     []*call
+	last      uint64 // number of the last call
+	moved     bool   // the owner does not know yet who is here
 
 	filling bool   // missing entries are being read
 	goal    uint64 // the last entry that this instance has heard of
@@ -81,17 +83,33 @@ func (m *replica) runReplicating(now time.Time) time.Time {
 	} else if m.moved && m.next.After(m.sent.Add(renewSoon)) {
 		m.next = m.sent.Add(renewSoon)
 	}
-	if alone || !m.asked.IsZero() && now.Sub(m.asked) >= answerAfter {
+	if alone {
+		m.lookSoon()
+	}
+	if at := m.lookAt(); !at.IsZero() && !now.Before(at) {
 		m.lookForOwner(now)
 	}
 	if !r.ends() && !now.Before(m.next) {
 		m.followOwner(now)
 	}
 	next := earlier(m.next, m.repeatCalls(now))
-	if !m.asked.IsZero() {
-		next = earlier(next, m.asked.Add(answerAfter))
+	return earlier(next, m.lookAt())
+}
+
+// lookSoon makes the replica look for an owner without waiting for an answer.
+func (m *replica) lookSoon() { m.asked = time.Now().Add(-answerAfter) }
+
+// lookAt returns when to look for the owner, or zero. An owner that says again and again
+// that it does not run the room is looked for less and less often.
+func (m *replica) lookAt() time.Time {
+	if m.asked.IsZero() {
+		return time.Time{}
 	}
-	return next
+	at := m.asked.Add(answerAfter)
+	if at.Before(m.notBefore) {
+		return m.notBefore
+	}
+	return at
 }
 
 // hear keeps an owner's message for the room's goroutine. Another follower's message
@@ -231,7 +249,7 @@ func (m *replica) learn(msg heardMessage) {
 	case tellDone:
 		m.takeAnswer(msg.Message)
 	case tellGone:
-		m.asked = time.Now().Add(-answerAfter) // look for the next owner at once
+		m.lookSoon()
 		if r.ephemeral() {
 			r.end(ErrMoved)
 		}
@@ -342,6 +360,7 @@ func (m *replica) adopt(msg Message) {
 	}
 	first := !m.answered
 	m.answered, m.asked, m.tries, r.epoch = true, time.Time{}, 0, msg.Epoch
+	m.looks, m.notBefore = 0, time.Time{}
 	m.reach(msg.Seq, nil)
 	r.unheard.Store(false)
 	if m.compare(msg); r.ends() {
@@ -364,16 +383,12 @@ func (m *replica) adopt(msg Message) {
 }
 
 // compare ends a replica whose entries differ from its owner's.
-//
-// A database that fails over to a standby may lose acknowledged rows. The room's next owner
-// is then behind a replica that has seen these rows, or has other entries in their place.
-// The followers of a replica that ends subscribe again and see the state of the journal.
 func (m *replica) compare(owner Message) {
 	r := m.room
 	switch {
 	case r.ephemeral() || owner.Sum == 0: // the owner's release sends no checksum
 	case owner.Seq == r.seq && owner.Sum != r.sum:
-		m.diverged(r.seq)
+		r.diverged(r.seq, m.owner)
 	case owner.Seq < r.seq:
 		m.askJournal(r.seq)
 	}
@@ -386,18 +401,9 @@ func (m *replica) askJournal(seq uint64) {
 	r.registry.group.Go(func() {
 		ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)
 		if seqs, err := r.registry.journal.Seqs(ctx, []string{r.id}); err == nil && seqs[r.id] < seq {
-			r.callLater(func(*Room) { m.diverged(seq) })
+			r.callLater(func(r *Room) { r.diverged(seq, "the journal") })
 		}
 	})
-}
-
-func (m *replica) diverged(seq uint64) {
-	r := m.room
-	if r.ends() {
-		return
-	}
-	r.registry.log.Warn("room: replica has other entries than its owner and restarts", "room", r.id, "entry", seq, "owner", m.owner)
-	r.end(ErrMoved)
 }
 
 // replaceNotes replaces the sticky notes by those of the owner.
@@ -461,7 +467,11 @@ func (m *replica) lookForOwner(now time.Time) {
 		m.mu.Unlock()
 		r.epoch, m.answered, m.tries = line.Epoch, false, 0
 		r.unheard.Store(true)
+		m.looks, m.notBefore = 0, time.Time{}
 		m.sendCalls(now)
+	default:
+		m.notBefore = now.Add(renewSoon << min(m.looks, 5))
+		m.looks++
 	}
 	if !m.told {
 		m.told = true

@@ -415,3 +415,48 @@ func TestCommandWhoseMessageWasLostIsCredited(t *testing.T) {
 		}
 	})
 }
+
+// The rooms table names an instance that does not run the room, since its release was lost.
+// The instance opens the room when another one follows it there.
+func TestOrphanedRoomIsOpenedByItsOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		one, two := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", j, nil)
+		id := one.book("r")
+		if _, err := j.Claim(t.Context(), id, "two", 0); err != nil {
+			t.Fatal(err)
+		}
+		one.follow(id).Join("ann")
+		time.Sleep(3 * time.Second)
+		one.must(id, cmd("ann", "add", 1))
+		one.stop()
+		two.stop()
+		on.group.Wait()
+	})
+}
+
+// An owner that says again and again that it does not run the room is asked less and less
+// often.
+func TestSilentOwnerIsAskedLessAndLessOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		one, two := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", j, nil)
+		id := one.book("r")
+		if _, err := j.Claim(t.Context(), id, "two", 0); err != nil {
+			t.Fatal(err)
+		}
+		two.gate.Lock()
+		two.closed = true // it opens no room any more
+		two.gate.Unlock()
+		one.follow(id).Join("ann")
+		time.Sleep(10 * time.Second)
+		on.counts()
+		time.Sleep(time.Minute)
+		if n := on.counts()[tellFollow]; n > 90 {
+			t.Errorf("%d follows in a minute", n)
+		}
+		one.stop()
+		two.stop()
+		on.group.Wait()
+	})
+}
