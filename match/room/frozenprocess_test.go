@@ -73,6 +73,31 @@ func TestWokenOwnerShowsNoOldBoard(t *testing.T) {
 	})
 }
 
+// An instance that was stopped and does not reach the database shows no board: it may be
+// old.
+func TestWokenInstanceWithoutADatabaseShowsNoBoard(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		w.must(id, cmd("ann", "add", 1))
+		b.set(nil, true)
+		w.stopProcess()
+		for _, player := range []string{"ann", "eve"} {
+			if _, err := w.View(w.Context(), id, player); !errors.Is(err, ErrUnavailable) {
+				t.Errorf("%s: the page got %v, want ErrUnavailable", player, err)
+			}
+			if err := h.resume(w.Context(), &socket{player: player}); !errors.Is(err, ErrUnavailable) {
+				t.Errorf("%s: a new subscription got %v, want ErrUnavailable", player, err)
+			}
+		}
+		b.set(nil, false)
+		pass(2 * time.Second)
+		if sum := w.ledger(id, "eve").Sum; sum != 1 {
+			t.Errorf("the page shows %d, want 1", sum)
+		}
+	})
+}
+
 // stopProcess makes the registry believe that its process has just been woken.
 func (w *world) stopProcess() {
 	past := time.Now().Add(-time.Minute)

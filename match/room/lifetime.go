@@ -7,10 +7,10 @@ import (
 	"log/slog"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"mancala/match/journal"
 	"mancala/match/machine"
+
+	"golang.org/x/time/rate"
 )
 
 // Config is what a registry needs.

@@ -2,7 +2,6 @@ package room
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -207,22 +206,20 @@ func (r *Room) readAhead(ctx context.Context) error {
 // readWhenWoken reads the entries that a room may have missed while this process was
 // stopped, before a reader is shown its state: another instance may have taken the room
 // over and written more. A replica may also miss entries until its owner has answered it. It
-// returns ErrMoved if the room has ended. While the journal does not answer it returns nil,
-// since the followers are told then that the room is unavailable.
+// returns ErrMoved if the room has ended, and ErrUnavailable while the journal does not
+// answer.
 func (r *Room) readWhenWoken(ctx context.Context) error {
 	reg := r.registry
+	ran := reg.ran(time.Now()) // before wakings: a stop that has just been counted is in it
 	wakings := reg.wakings.Load()
-	if r.wakings.Load() == wakings && reg.ran(time.Now()) && !r.unheard.Load() || r.ephemeral() {
+	if r.wakings.Load() == wakings && ran && !r.unheard.Load() || r.ephemeral() {
 		return nil
 	}
 	err := r.readAhead(ctx)
-	switch {
-	case err == nil:
+	if err == nil {
 		r.wakings.Store(wakings)
-	case errors.Is(err, ErrMoved), ctx.Err() != nil:
-		return err
 	}
-	return nil
+	return err
 }
 
 // carryOutRead carries out a read once the one before it has ended.

@@ -168,6 +168,10 @@ export class Link {
       return;
     }
     if (frame.t === "pong") return this.#measurePace("");
+    if (mine && frame.t === "err" && frame.id === undefined && !this.#ready && (frame.code === "unavailable" || frame.code === "moved")) {
+      setTimeout(() => !this.#ready && this.subscribe(), again * (0.5 + Math.random())); // the room cannot be shown yet
+      return;
+    }
     const lost = frame.t === "gone" || (frame.t === "err" && frame.id === undefined);
     if (lost && frame.room === this.wiring.also) setTimeout(() => this.#also(), 500 + 1000 * Math.random());
     this.wiring.onFrame(frame); // first: a caller that gets its answer already sees what the command did
