@@ -32,6 +32,7 @@ type Message struct {
 	Watchers int              `json:"w,omitempty"` // follow: how many people without a seat
 	Notes    []Note           `json:"t,omitempty"` // stand: all sticky notes; note, say: the one
 	Snapshot json.RawMessage  `json:"s,omitempty"` // stand: the state, if the journal does not have it
+	Now      int64            `json:"m,omitempty"` // stand: the owner's time in ms; 0: not told
 	Call     uint64           `json:"c,omitempty"` // do, done: which one
 	Command  *machine.Command `json:"d,omitempty"` // do
 	Repeat   bool             `json:"a,omitempty"` // done

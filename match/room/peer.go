@@ -85,7 +85,7 @@ func (o *owner) admit(from string, m Message) {
 	}
 	p.heard, p.lost = time.Now(), time.Time{}
 	p.tie.setPeople(m.Players, m.Watchers)
-	answer := Message{Kind: tellState, Seq: r.seq, Sum: r.sum, Notes: r.feed.sticky}
+	answer := Message{Kind: tellState, Seq: r.seq, Sum: r.sum, Notes: r.feed.sticky, Now: r.anchor.Load().now()}
 	if r.ephemeral() && m.Seq != r.seq && !r.inQuarantine() {
 		_ = r.guard("snapshot", func() { answer.Snapshot = r.machine.Snapshot(machine.Host) })
 	}

@@ -361,6 +361,7 @@ func (m *replica) adopt(msg Message) {
 	first := !m.answered
 	m.answered, m.asked, m.tries, r.epoch = true, time.Time{}, 0, msg.Epoch
 	m.looks, m.notBefore = 0, time.Time{}
+	m.setClock(msg.Now, first)
 	m.reach(msg.Seq, nil)
 	r.unheard.Store(false)
 	if m.compare(msg); r.ends() {
@@ -426,6 +427,17 @@ func (m *replica) replaceNotes(notes []Note) {
 		if !same {
 			r.passNote(n)
 		}
+	}
+}
+
+// setClock sets the room's time to the owner's, of which the times in the state are. now is
+// 0 if the owner's release does not tell it. The message was under way for a while, so an
+// earlier time than ours counts only from a new owner or if it is much earlier.
+func (m *replica) setClock(now int64, newOwner bool) {
+	r, local := m.room, time.Now()
+	ahead := time.Duration(now-r.anchor.Load().ms(local)) * time.Millisecond
+	if now != 0 && (newOwner || ahead > 0 || ahead < -answerAfter) {
+		r.anchor.Store(&anchor{local, now})
 	}
 }
 

@@ -416,6 +416,34 @@ func TestCommandWhoseMessageWasLostIsCredited(t *testing.T) {
 	})
 }
 
+// The moments in a state are the owner's. A replica takes the time from the owner as well,
+// although its own instance has read another time in the database since.
+func TestReplicaTellsTheOwnersTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := &otherClock{Journal: memjournal.New()}
+		on := newWire(1)
+		one, two := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", j, nil)
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		time.Sleep(time.Second)
+		j.ahead.Store(int64(-time.Minute)) // a standby whose clock is a minute behind has been promoted
+		time.Sleep(2 * time.Second)
+		h := two.follow(id)
+		time.Sleep(10 * time.Millisecond)
+		want := mustView(t, one, id).Now
+		s := &socket{player: "bob"}
+		if err := h.resume(t.Context(), s); err != nil || s.last.Now != want {
+			t.Errorf("a socket of the other instance was told %+d ms, %v", s.last.Now-want, err)
+		}
+		if got := mustView(t, two, id).Now; got != want {
+			t.Errorf("a page of the other instance was told %+d ms", got-want)
+		}
+		one.stop()
+		two.stop()
+		on.group.Wait()
+	})
+}
+
 // The rooms table names an instance that does not run the room, since its release was lost.
 // The instance opens the room when another one follows it there.
 func TestOrphanedRoomIsOpenedByItsOwner(t *testing.T) {
