@@ -78,3 +78,35 @@ func TestTurnAfterATakeoverIsHeldForAPlayerWhoIsNotBack(t *testing.T) {
 		on.group.Wait()
 	})
 }
+
+// The instance of a player is killed, and the opponent moves before that is known. The turn
+// waits for the player, and the time since the move is credited.
+func TestTurnThatBeganBeforeADeathWasKnownIsHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		one, two, three := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", j, nil), newWorldOn(t, on, "three", j, nil)
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		two.follow(id).Join("bob")
+		time.Sleep(2 * time.Second)
+		on.set(1, 0)
+		two.stop()
+		on.set(0, 0)
+		j.End("two")
+		time.Sleep(200 * time.Millisecond)
+		one.must(id, cmd("ann", "add", 1))
+		moved := time.Now()
+		time.Sleep(2500 * time.Millisecond)
+		three.follow(id).Join("bob")
+		time.Sleep(time.Second)
+		if got := one.kinds(id); got != "open sit sit add outage" {
+			t.Errorf("entries %q, want a hold after the move", got)
+		}
+		if credit := time.Duration(one.ledger(id, "ann").Credit) * time.Millisecond; credit <= 0 || credit > time.Since(moved) {
+			t.Errorf("credit %v", credit)
+		}
+		one.stop()
+		three.stop()
+		on.group.Wait()
+	})
+}

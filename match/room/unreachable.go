@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"mancala/match/journal"
 	"mancala/match/machine"
 )
 
@@ -83,12 +84,32 @@ func (o *owner) strand(from string) {
 	if p == nil {
 		return
 	}
+	var lost []string
 	for i := range r.people {
 		if id := r.people[i].player; p.tie.here(id) {
 			o.strandPlayer(&r.people[i])
+			lost = append(lost, id)
 		}
 	}
 	o.dismiss(from)
+	o.lookAtFollowers(time.Now())
+	for _, id := range lost {
+		o.holdTurn(id)
+	}
+}
+
+// holdTurn makes the machine wait for a player whose instance has died, if their turn began
+// before the death was known. The turn is credited back to the earliest moment at which the
+// instance can have died.
+func (o *owner) holdTurn(player string) {
+	r, now := o.room, time.Now()
+	here := slices.ContainsFunc(r.people, func(p person) bool { return p.player == player && p.here })
+	if here || r.mode() != deciding || o.stopped(now) {
+		return
+	}
+	c := outageCommand(max(r.last, r.timeAt(now)-journal.DeadAfter.Milliseconds()))
+	c.By = player
+	_, _ = o.decide(c, true, now) // refused if it is not their turn
 }
 
 // strandAll records after an outage that all players may still be reconnecting.
