@@ -34,14 +34,14 @@ func (r *Room) fence() {
 	r.nudge()
 }
 
-// letGo ends the room because this instance goes away.
+// letGo ends the room because this instance goes away. A room whose clocks could not be
+// stopped is not released: the next owner finds that its owner has died, and credits the
+// time since.
 func (r *Room) letGo() {
-	r.role.leave()
-	if r.ends() {
-		return // another instance owns it
+	if r.role.leave() && !r.ends() {
+		_ = r.role.release() // if it fails, a takeover waits until our lease expires
 	}
-	_ = r.role.release() // if it fails, a takeover waits until our lease expires
-	r.end(ErrDrained)
+	r.end(ErrDrained) // unless another instance owns it
 }
 
 // runEnding is the last thing that a room does: its followers are told, its place in the

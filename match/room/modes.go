@@ -113,8 +113,8 @@ type role interface {
 	// rest ends the room if nothing holds it here. It returns when to ask again.
 	rest(now time.Time) time.Time
 	// leave prepares the end of a room that this instance gives up, and release
-	// gives it up.
-	leave()
+	// gives it up. If leave returns false the room must not be released.
+	leave() bool
 	release() error
 	// ended is called once, at the end.
 	ended()

@@ -513,3 +513,38 @@ func TestSlowWriteOfACreditIsCredited(t *testing.T) {
 		}
 	})
 }
+
+// An instance that stops while a room is still cut off, although the database is back,
+// credits the outage before it releases the room. If the journal does not take the credit
+// the room stays the instance's, so that the next owner credits the time.
+func TestStopInAnOutageCreditsIt(t *testing.T) {
+	for _, back := range []bool{true, false} {
+		inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+			id := w.book("r1")
+			h := w.follow(id)
+			h.Join("ann")
+			h.Join("bob")
+			pass(20 * time.Second)
+			b.set(nil, true)
+			pass(time.Minute)
+			if back {
+				b.set(nil, false)
+				pass(beatEvery)
+			}
+			_ = w.Drain(w.Context(), nil)
+			b.set(nil, false)
+			line, err := b.Journal.Room(w.Context(), id)
+			if released := line.Owner == ""; err != nil || released != back {
+				t.Errorf("back %v: the room is %+v, %v", back, line, err)
+			}
+			w.stop()
+			pass(journal.DeadAfter)
+			next := newWorld(t, "two", b, nil)
+			next.follow(id).Join("ann")
+			pass(2 * time.Second)
+			if credit := time.Duration(next.ledger(id, "ann").Credit) * time.Millisecond; credit < time.Minute {
+				t.Errorf("back %v: credit %v", back, credit)
+			}
+		})
+	}
+}

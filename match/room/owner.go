@@ -183,16 +183,22 @@ func (o *owner) rest(now time.Time) time.Time {
 }
 
 // leave stops the clocks, as in an outage that begins now: players lose no time while
-// they connect again and wait for the next owner.
-func (o *owner) leave() {
+// they connect again and wait for the next owner. A room that is cut off credits its outage
+// first. If the journal does not take that, leave returns false.
+func (o *owner) leave() bool {
 	r := o.room
-	switch {
-	case o.waitsForPlayer():
-		_ = o.credit()
-	case r.mode() == deciding:
+	if now := time.Now(); r.mode() == deciding && o.stopped(now) {
+		o.goAway(nil)
+	}
+	switch r.mode() {
+	case cutOff:
+		return o.resolve() && o.credit()
+	case deciding:
 		now := time.Now()
 		_, _ = o.decide(outageCommand(r.timeAt(now)), true, now)
+		return r.mode() == deciding
 	}
+	return true
 }
 
 // release gives the room up, with the time at which it must be woken.

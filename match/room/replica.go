@@ -204,7 +204,7 @@ func (m *replica) learnWake() {} // the owner wakes the machine
 
 func (m *replica) decidesNoMore() {}
 
-func (m *replica) leave() {}
+func (m *replica) leave() bool { return true }
 
 func (m *replica) release() error { return nil }
 

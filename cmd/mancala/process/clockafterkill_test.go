@@ -45,6 +45,40 @@ func TestClocksArePausedWithoutAServer(t *testing.T) {
 	}
 }
 
+// The server shuts down in order while a player's clock runs, and starts again much later.
+// The player is charged at most for the time in which a server ran.
+func TestClocksArePausedAfterAShutdown(t *testing.T) {
+	t.Parallel()
+	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"), fast...)
+	away := 8 * time.Second
+	if long() {
+		away = 100 * time.Second // longer than a player who is not back is waited for
+	}
+	a, _, began := beginClocked(t, p, p)
+	before := 0
+	if err := a.Until(p.ctx, "a running clock", func(g *webtest.Game) bool {
+		before = g.Numbers("clock")[0]
+		return g.Number("ply") == 4 && g.Number("run") > 0
+	}); err != nil {
+		t.Fatal(err)
+	}
+	p.stop()
+	stopped := time.Now()
+	await(t, p.ctx, func() bool { return time.Since(stopped) > away })
+	gone := time.Since(stopped)
+	p.start()
+	if err := a.Must(p.ctx, "move", map[string]any{"ply": 4, "move": "c"}); err != nil {
+		t.Fatal(err)
+	}
+	ran := time.Since(began) - gone
+	after := 0
+	a.Look(func(g *webtest.Game) { after = g.Numbers("clock")[0] })
+	const increment = 3000
+	if charged := time.Duration(before+increment-after) * time.Millisecond; charged > ran+2*time.Millisecond {
+		t.Errorf("charged %v; a server ran for %v and was away for %v", charged, ran, gone)
+	}
+}
+
 // beginClocked begins a game with a clock and makes four plies, so that Ada's clock runs.
 // Ada is connected to the first program and Ben to the second. It returns when the game
 // began.
