@@ -22,6 +22,7 @@ type outage struct {
 	owned   bool     // we know that we own the room
 	noted   bool     // the followers have been told
 	cut     bool     // a player cannot be reached; the journal may be available
+	waited  bool     // it began because a player could not be reached
 	asleep  bool     // the room slept while the whole service was away, which is over
 	try     int
 	next    time.Time
@@ -80,7 +81,8 @@ func (o *owner) lastWorked() int64 {
 // reached.
 func (o *owner) waitForPlayer(now, since time.Time) {
 	o.goAway(nil)
-	o.outage.cut, o.outage.from = true, o.room.anchor.Load().now()-now.Sub(since).Milliseconds()
+	o.outage.cut, o.outage.waited = true, true
+	o.outage.from = o.room.anchor.Load().now() - now.Sub(since).Milliseconds()
 }
 
 // runCutOff does what is due in a room that is cut off.
@@ -146,9 +148,9 @@ func (o *owner) credit() bool {
 	r := o.room
 	r.anchor.Store(r.registry.anchor.Load()) // the clocks may have drifted apart meanwhile
 	// What was pending may have been an earlier credit: never twice.
-	command := outageCommand(max(o.outage.from, r.last))
+	command := outageCommand(max(o.outage.from, r.last), o.cause())
 	if o.outage.asleep {
-		command = downtimeCommand(o.slept())
+		command = downtimeCommand(o.slept(), machine.CauseOutage)
 	}
 	w, err := o.prepare(command, true, time.Now(), nil)
 	if err != nil || w.row.Seq == 0 {
@@ -165,6 +167,19 @@ func (o *owner) credit() bool {
 	return false
 }
 
+// cause returns why the room could not decide.
+func (o *owner) cause() string {
+	if o.outage.waited {
+		return machine.CauseWait
+	}
+	for f := o.room.registry.frozen.Load(); f != nil && f != o.frozen; f = f.before {
+		if f.stopped {
+			return machine.CauseFreeze
+		}
+	}
+	return machine.CauseOutage
+}
+
 // slept returns how long the whole service was away since the last entry.
 func (o *owner) slept() time.Duration {
 	r := o.room
@@ -174,15 +189,18 @@ func (o *owner) slept() time.Duration {
 	return r.registry.down.Between(msTime(r.last), msTime(r.now()))
 }
 
-// downtimeCommand credits a time for which the service was away.
-func downtimeCommand(lost time.Duration) machine.Command {
-	body := append(strconv.AppendInt([]byte(`{"lost":`), lost.Milliseconds(), 10), '}')
-	return machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}
+// downtimeCommand credits a time that is over.
+func downtimeCommand(lost time.Duration, cause string) machine.Command {
+	return creditCommand("lost", lost.Milliseconds(), cause)
 }
 
 // outageCommand credits the time since from, in ms of the database's time.
-func outageCommand(from int64) machine.Command {
-	body := append(strconv.AppendInt([]byte(`{"from":`), from, 10), '}')
+func outageCommand(from int64, cause string) machine.Command {
+	return creditCommand("from", from, cause)
+}
+
+func creditCommand(field string, ms int64, cause string) machine.Command {
+	body := append(strconv.AppendInt([]byte(`{"`+field+`":`), ms, 10), `,"why":"`+cause+`"}`...)
 	return machine.Command{ID: machine.KindOutage, Kind: machine.KindOutage, Body: body}
 }
 

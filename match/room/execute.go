@@ -126,7 +126,7 @@ func (o *owner) creditWrite(kind string, now time.Time) {
 			return
 		}
 		now = time.Now()
-		_, _ = o.decide(downtimeCommand(lost), true, now) // after an error the room is cut off, and credits that as well
+		_, _ = o.decide(downtimeCommand(lost, machine.CauseWrite), true, now) // after an error the room is cut off, and credits that as well
 	}
 }
 
@@ -134,7 +134,7 @@ func (o *owner) creditWrite(kind string, now time.Time) {
 // between instances were lost, as the player's instance has measured it. The machine counts
 // at most the time since the last entry.
 func (o *owner) creditWait(c machine.Command, now time.Time) {
-	lost := downtimeCommand(min(c.Waited, giveUpAfter))
+	lost := downtimeCommand(min(c.Waited, giveUpAfter), machine.CauseMessage)
 	lost.By = c.By
 	_, _ = o.decide(lost, true, now) // it is refused out of turn; after an error the room is cut off
 }

@@ -195,7 +195,7 @@ func (o *owner) leave() bool {
 		return o.resolve() && o.credit()
 	case deciding:
 		now := time.Now()
-		_, _ = o.decide(outageCommand(r.timeAt(now)), true, now)
+		_, _ = o.decide(outageCommand(r.timeAt(now), machine.CauseOutage), true, now)
 		return r.mode() == deciding
 	}
 	return true

@@ -107,7 +107,7 @@ func (o *owner) holdTurn(player string) {
 	if here || r.mode() != deciding || o.stopped(now) {
 		return
 	}
-	c := outageCommand(max(r.last, r.timeAt(now)-journal.DeadAfter.Milliseconds()))
+	c := outageCommand(max(r.last, r.timeAt(now)-journal.DeadAfter.Milliseconds()), machine.CauseWait)
 	c.By = player
 	_, _ = o.decide(c, true, now) // refused if it is not their turn
 }
@@ -147,7 +147,7 @@ func (o *owner) holdForStranded(kind string) {
 		if p.here {
 			continue
 		}
-		c := outageCommand(r.last)
+		c := outageCommand(r.last, machine.CauseWait)
 		c.By = p.player
 		_, _ = o.decide(c, true, now) // after an error the room is cut off, and afterwards waits for all players
 	}
