@@ -22,10 +22,11 @@ const (
 )
 
 // LimitGarbage keeps the heap as small as a tiny share of CPU time allows, until ctx ends
-// (deploy/decisions/0022). In a server where most players think, garbage grows slowly.
-// With Go's default the heap would then stay at twice the memory in use for minutes.
-// "mancala-bench --work live" shows it, beside a run with GOGC=100 in the environment, which
-// leaves the headroom alone (deploy/decisions/0026).
+// (deploy/decisions/0022). In a server where most players think, garbage grows slowly. With
+// Go's default the heap would then stay at twice the memory in use for minutes, and the
+// process would take 27 to 29 % more memory (deploy/decisions/0026). "mancala-bench --work
+// live" shows it, beside a run with GOGC=100 in the environment, which leaves the headroom
+// alone.
 func LimitGarbage(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return // the operator has set it
