@@ -111,8 +111,7 @@ func (g *Games) sweepOne(ctx context.Context, room string) error {
 	} else if err != nil {
 		return err
 	}
-	if _, err := Trim(ctx, g.db, `DELETE FROM chat WHERE (room, stream, n) IN
-		(SELECT room, stream, n FROM chat WHERE room = $1 LIMIT 50)`, room); err != nil {
+	if _, err := Trim(ctx, g.db, DeleteSome("chat", "room, stream, n", "room = $1"), room); err != nil {
 		return err
 	}
 	err = g.db.Write(ctx, func(tx Tx) error {

@@ -186,7 +186,7 @@ func (x *Index) Keep(ctx context.Context, report func(error)) { workers.Hourly(c
 func (x *Index) Sweep(ctx context.Context) error {
 	for ended := range 2 {
 		_, err := lobby.Trim(ctx, x.db, `DELETE FROM stage WHERE room IN
-			(SELECT room FROM stage WHERE ended = $1 AND active < $2 ORDER BY active LIMIT 50)`, ended, x.Now().Add(-keepOver).UnixMilli())
+			(SELECT room FROM stage WHERE ended = $1 AND active < $2 ORDER BY active LIMIT $3)`, ended, x.Now().Add(-keepOver).UnixMilli())
 		if err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ func TestCopyWithLostEntriesStartsAgain(t *testing.T) {
 // A copy with lost entries may get the next entry of its owner before the two are compared.
 // It cannot apply that entry, starts again, and is in quarantine only if the journal cannot
 // be applied either.
-func TestCopyThatCannotApplyAnEntryStartsAgain(t *testing.T) {
+func TestCopyThatFailsToApplyAnEntryStartsAgain(t *testing.T) {
 	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
 		id := one.book("r")
 		one.follow(id).Join("ann")

@@ -164,3 +164,20 @@ func (d *remoteAsker) Answered(_ machine.Command, a Answer, err error) {
 	}
 	r.registry.link.Tell(d.from, m)
 }
+
+// Hear handles a message from the registry of another instance. It returns at once.
+func (reg *Registry) Hear(from string, m Message) {
+	switch r := reg.running(m.Room); {
+	case r != nil:
+		r.role.hear(from, m)
+	case m.Kind == tellDead:
+		reg.hearDead(from)
+	case m.Kind == tellEntry || m.Kind == tellNote:
+		reg.tellLeft(from, m.Room)
+	case toOwner(m.Kind) && m.Kind != tellLeave && !reg.opening(m.Room):
+		reg.link.Tell(from, Message{Kind: tellGone, Room: m.Room})
+		if m.Kind == tellFollow {
+			reg.orphans.Store(m.Room, true)
+		}
+	}
+}

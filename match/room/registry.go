@@ -27,23 +27,6 @@ type freeze struct {
 // Alone reports whether there are no other instances.
 func (reg *Registry) Alone() bool { return reg.link == nil }
 
-// Hear handles a message from the registry of another instance. It returns at once.
-func (reg *Registry) Hear(from string, m Message) {
-	switch r := reg.running(m.Room); {
-	case r != nil:
-		r.role.hear(from, m)
-	case m.Kind == tellDead:
-		reg.hearDead(from)
-	case m.Kind == tellEntry || m.Kind == tellNote:
-		reg.tellLeft(from, m.Room)
-	case toOwner(m.Kind) && m.Kind != tellLeave && !reg.opening(m.Room):
-		reg.link.Tell(from, Message{Kind: tellGone, Room: m.Room})
-		if m.Kind == tellFollow {
-			reg.orphans.Store(m.Room, true)
-		}
-	}
-}
-
 // tellLeft tells an instance once more that we follow a room no longer.
 func (reg *Registry) tellLeft(to, room string) {
 	reg.link.Tell(to, Message{Kind: tellLeave, Room: room})

@@ -168,7 +168,8 @@ export class Link {
       return;
     }
     if (frame.t === "pong") return this.#measurePace("");
-    if (mine && frame.t === "err" && frame.id === undefined && !this.#ready && (frame.code === "unavailable" || frame.code === "moved")) {
+    const later = frame.code === "unavailable" || frame.code === "moved";
+    if (mine && frame.t === "err" && frame.id === undefined && !this.#ready && later) {
       setTimeout(() => !this.#ready && this.subscribe(), again * (0.5 + Math.random())); // the room cannot be shown yet
       return;
     }
