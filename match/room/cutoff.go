@@ -31,9 +31,6 @@ type outage struct {
 // isCutOff reports whether the room is in an outage.
 func (o *owner) isCutOff() bool { return o.outage != nil }
 
-// waitsForPlayer reports whether the outage is for a player who cannot be reached.
-func (o *owner) waitsForPlayer() bool { return o.outage != nil && o.outage.cut }
-
 // beginCutOff makes a room that is opened begin in an outage, if its players must be
 // credited before anything else: its last owner was last seen at ownerSeen and died, or
 // the service was away while the room slept.
