@@ -21,6 +21,9 @@
 //	RULES.md §7  ends, repetition             end.go, history.go
 //	RULES.md §10 matches by difference        standing.go
 //
+// trace.go records what a move does, describe.go puts rules into words, and errors.go has
+// what a move or a rule set is refused for.
+//
 // Package enginetest draws random games for tests. Package search looks for good
 // moves.
 package engine

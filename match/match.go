@@ -32,7 +32,7 @@ const (
 
 // Kinds of entries that come from time, from the network or from a task.
 const (
-	kindFlag    = "flag"    // a deadline has passed, and the seat loses the game
+	kindFlag    = "flag"    // a deadline has passed: the seat loses, or leaves a game of four
 	kindExpire  = "expire"  // no player came, or no player moved
 	kindGone    = "gone"    // a countdown begins
 	kindBack    = "back"    // the countdown or an outage ends

@@ -74,6 +74,8 @@ func (d *decision) offerable(w what) error {
 		if d.stage != over || d.rematches || d.rematch != "" {
 			return refusal.New(CodeNotLive)
 		}
+	default: // an offer that this release only reads
+		return refusal.New(CodeBadCommand)
 	}
 	return nil
 }

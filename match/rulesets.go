@@ -65,7 +65,7 @@ const (
 // openRules refuses rules that are valid but unsuitable for a public server: games
 // that may go on for thousands of plies without progress (RULES.md §7.7).
 func openRules(r engine.Rules) error {
-	ends := r.Store && r.Direction == engine.DirectionCCW && r.Relay != engine.RelayReverse && r.Feed != engine.FeedGive
+	ends := r.EndsByItself() && r.Feed != engine.FeedGive
 	if !ends && (r.NoProgress == 0 || r.NoProgress > maxNoProgress) {
 		return &engine.RulesError{Control: "no_progress", Reason: "must be from 1 to 1000 in a game that can go in circles"}
 	}

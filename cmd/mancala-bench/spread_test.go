@@ -61,9 +61,11 @@ func TestEveryWorkloadRunsOnSeveralInstances(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		// With "apart" each entry goes to the other instance, and half of the
-		// commands come from there.
-		if apart := r.Server == "apart"; apart != (r.Publishes >= r.Moves) {
-			t.Errorf("%s: %d messages for %d moves", works[len(works)-1], r.Publishes, r.Moves)
+		// commands come from there. Otherwise there are only the messages that instances
+		// exchange all the time, also when a slow machine makes few moves.
+		background := int(10 * (1 + r.Took.Seconds()))
+		if apart := r.Server == "apart"; apart && r.Publishes < r.Moves || !apart && r.Publishes > r.Moves/2+background {
+			t.Errorf("%s: %d messages for %d moves in %v", works[len(works)-1], r.Publishes, r.Moves, r.Took)
 		}
 	}
 	want := []string{"span one", "span apart", "durable one", "durable together", "durable apart", "crowd one", "crowd apart"}

@@ -3,7 +3,6 @@ package main
 import (
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -46,22 +45,6 @@ func TestWebKnowsNoStorage(t *testing.T) {
 			if strings.HasPrefix(imported, "mancala/match/journal") {
 				t.Errorf("%s imports %s", words[0], imported)
 			}
-		}
-	}
-}
-
-// TestPackagesHaveAtMost40Files counts the files of each package without its tests. A package
-// with more of them is divided, so that a newcomer can read the list of its files.
-func TestPackagesHaveAtMost40Files(t *testing.T) {
-	const most = 40
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{len .GoFiles}}`, "mancala/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		path, count, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if files, err := strconv.Atoi(count); err != nil || files > most {
-			t.Errorf("%s has %s files, want at most %d", path, count, most)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// Observer receives what the metrics show. Every function may be nil. The others are called
+// Observer receives what the metrics show. A function may be nil. The functions are called
 // from many goroutines and must return at once.
 type Observer struct {
 	Published   func(kind string, took time.Duration) // from a command's arrival to its entry's publication
