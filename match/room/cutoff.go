@@ -98,7 +98,7 @@ func (o *owner) retry(now time.Time) time.Time {
 	a := o.outage
 	if a.cut {
 		if !o.unreachable().IsZero() {
-			return time.Time{} // a change comes through the inbox
+			return now.Add(time.Second) // most changes come through the inbox
 		}
 		a.cut, a.next = false, now
 	}

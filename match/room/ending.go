@@ -50,11 +50,11 @@ func (r *Room) runEnding() {
 	if r.timer != nil {
 		r.timer.Stop()
 	}
+	r.leaveRemains() // before the role forgets its outage
 	r.role.ended()
 	if r.over == ErrFenced {
 		r.registry.watch.fenced(r.id)
 	}
-	r.leaveRemains()
 	r.feed.end(r.over)
 	if d := r.delayed.Load(); d != nil {
 		d.feed.end(r.over)
