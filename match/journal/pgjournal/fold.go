@@ -73,14 +73,14 @@ func (db *DB) Fold(ctx context.Context, id string) error {
 		DELETE FROM unfolded u USING stored WHERE u.room = $1`, id, epoch, seq, packed)
 }
 
-// unlist takes a room off the list of rooms to fold, if a condition on its line holds. The
-// line is locked, since its owner may be about to list it.
+// unlist takes a room off the list of rooms to fold, if a condition on its line holds or the
+// room was deleted. The line is locked, since its owner may be about to list it.
 func (db *DB) unlist(ctx context.Context, id, condition string, args ...any) error {
 	return db.exec(ctx, "fold", id, `
 		WITH line AS MATERIALIZED (
 			SELECT id FROM rooms WHERE id = $1 AND `+condition+` FOR UPDATE
 		)
-		DELETE FROM unfolded u USING line WHERE u.room = line.id`, append([]any{id}, args...)...)
+		DELETE FROM unfolded WHERE room = $1 AND (EXISTS (SELECT FROM line) OR NOT EXISTS (SELECT FROM rooms WHERE id = $1))`, append([]any{id}, args...)...)
 }
 
 // Unfolded implements [journal.Journal]. When its list is empty, it adds rooms that slept
@@ -136,7 +136,8 @@ func (db *DB) Delete(ctx context.Context, id string) error {
 	if !journal.ValidID(id) {
 		return db.nothingToDo(ctx, "delete", id)
 	}
-	var there, gone bool
+	var there bool
+	var num sql.NullInt64
 	err := db.one(ctx, "delete", id, `
 		WITH gone AS (
 			DELETE FROM rooms WHERE id = $1 AND `+sleepsForGood+` RETURNING num
@@ -147,9 +148,15 @@ func (db *DB) Delete(ctx context.Context, id string) error {
 		), listed AS (
 			DELETE FROM unfolded u USING gone WHERE u.room = $1
 		)
-		SELECT EXISTS (SELECT FROM rooms WHERE id = $1), EXISTS (SELECT FROM gone)`, []any{id}, &there, &gone)
-	if err == nil && there && !gone {
-		err = fail("delete", id, journal.ErrConflict)
+		SELECT EXISTS (SELECT FROM rooms WHERE id = $1), (SELECT num FROM gone)`, []any{id}, &there, &num)
+	switch {
+	case err != nil:
+		return err
+	case num.Valid:
+		// A fold that held the line has added a row that the statement above does not see.
+		return db.exec(ctx, "delete", id, "DELETE FROM folded WHERE room = $1", num.Int64)
+	case there:
+		return fail("delete", id, journal.ErrConflict)
 	}
-	return err
+	return nil
 }
