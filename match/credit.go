@@ -116,12 +116,14 @@ func appendReceipt(b []byte, r receipt) []byte {
 	b = wire.AppendInt(append(b, `,"given":`...), r.Given)
 	b = wire.AppendInt(append(b, `,"left":`...), r.Left)
 	if r.Credited > 0 {
-		b = append(wire.AppendInt(append(b, `,"credited":`...), r.Credited), `,"causes":`...)
+		b = wire.AppendInt(append(b, `,"credited":`...), r.Credited)
+	}
+	if len(r.Causes) > 0 { // an older release wrote none
 		causes, err := json.Marshal(r.Causes) // in the order of the names
 		if err != nil {
 			panic(err) // texts and numbers always encode
 		}
-		b = append(b, causes...)
+		b = append(append(b, `,"causes":`...), causes...)
 	}
 	return append(b, '}')
 }

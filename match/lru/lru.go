@@ -49,6 +49,9 @@ func (c *Cache[K, V]) Put(key K, value V, size int) {
 	if e, ok := c.byKey[key]; ok {
 		c.drop(e)
 	}
+	if size > c.max {
+		return
+	}
 	c.byKey[key] = c.order.PushFront(&item[K, V]{key, value, size})
 	c.size += size
 	for c.size > c.max {

@@ -17,7 +17,8 @@ func TestValuesUsedLongestAgoAreForgotten(t *testing.T) {
 	if v, _ := c.Get("a"); v != 5 || c.Size() != 6 {
 		t.Errorf("a is %d, the size is %d; want 5 and 6", v, c.Size())
 	}
-	if c.Put("d", 4, 11); c.Size() != 0 {
-		t.Errorf("a value larger than the cache leaves the size %d", c.Size())
+	c.Put("d", 4, 11)
+	if _, ok := c.Get("d"); ok || c.Size() != 6 {
+		t.Errorf("a value larger than the cache is stored: %t; the size is %d, want the 6 of before", ok, c.Size())
 	}
 }
