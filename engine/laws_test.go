@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"mancala/engine"
 	"mancala/engine/enginetest"
-
-	"pgregory.net/rapid"
 )
 
 // TestRandomGamesKeepTheLaws plays random games of random rules and checks at every

@@ -9,10 +9,10 @@ import (
 	"time"
 	"unicode"
 
-	"mancala/match/refusal"
-
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"mancala/match/refusal"
 )
 
 // A handle is the key of a name: names that a reader would confuse have the same handle.

@@ -60,7 +60,7 @@ func (g *Games) sweep(ctx context.Context) error {
 			WHERE since < $1 AND (since > $2 OR since = $2 AND room > $3) ORDER BY since, room LIMIT $4`)
 	}
 	if err != nil {
-		g.walk.began = time.Time{} // the next sweep begins anew
+		g.walk.began = time.Time{} // the next sweep starts over
 	}
 	return wrap(err, "sweep games")
 }

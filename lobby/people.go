@@ -301,7 +301,7 @@ func (p *People) Sweep(ctx context.Context) (total int, err error) {
 	}
 }
 
-// sweepGuest deletes a guest, and reports whether it did. A guest who has come back stays.
+// sweepGuest deletes a guest, and reports whether it did. A guest who has returned meanwhile stays.
 func (p *People) sweepGuest(tx Tx, id string, before int64) (deleted bool, err error) {
 	still := 0
 	err = tx.Scan("SELECT COUNT(*) FROM players WHERE "+isIdleGuest+" AND id = $2", []any{before, id}, &still)

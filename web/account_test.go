@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"mancala/lobby"
 	"mancala/lobby/moderation"
 	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
-
-	"github.com/coder/websocket"
 )
 
 const secret = "seven green turtles"

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
-
-	"github.com/coder/websocket"
 )
 
 // While a player is signed in, the guest of that device is kept.

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"mancala/lobby"
 	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
-
-	"github.com/coder/websocket"
 )
 
 // A token gives a program the rights of its scopes, and no rights once it is

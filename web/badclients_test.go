@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coder/websocket"
+
 	"mancala/web/live"
 	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
-
-	"github.com/coder/websocket"
 )
 
 // limited sets the limits of production, except for clients that play as fast

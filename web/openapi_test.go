@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"mancala/web/api"
 	"mancala/web/webtest"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // contract is openapi.json with the checks that compare the API with it.

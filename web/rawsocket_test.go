@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"mancala/web/webtest"
-
 	"github.com/coder/websocket"
+
+	"mancala/web/webtest"
 )
 
 // talk is a conversation over a bare socket, message by message.

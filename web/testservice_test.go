@@ -19,6 +19,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+	"github.com/prometheus/client_golang/prometheus"
+
 	"mancala/engine/search/review"
 	"mancala/lobby"
 	"mancala/lobby/account"
@@ -38,9 +41,6 @@ import (
 	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
-
-	"github.com/coder/websocket"
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // patience is how long a test waits for an expected event. It is long because

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"mancala/engine"
 	"mancala/lobby/bot"
 	"mancala/web/messages"
 	"mancala/web/webtest"
-
-	"golang.org/x/net/html"
 )
 
 // pretend makes the server use an invented language.

@@ -14,11 +14,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"mancala/match/room"
-	"mancala/web"
-
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"mancala/match/room"
+	"mancala/web"
 )
 
 // admin serves operators on a separate address, which the public must not reach:

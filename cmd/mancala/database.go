@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"mancala/cmd/internal/cli"
 	"mancala/lobby"
 	"mancala/lobby/memdb"
@@ -16,8 +18,6 @@ import (
 	"mancala/match/journal/memjournal"
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
-
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Values of --database.

@@ -6,12 +6,12 @@ import (
 	"log/slog"
 	"sync"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"mancala/cmd/internal/cli"
 	"mancala/match/bus/redisbus"
 	"mancala/match/room"
 	"mancala/match/room/interlink"
-
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // link connects this instance to the other instances of the service through the Redis

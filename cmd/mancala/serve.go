@@ -14,6 +14,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/time/rate"
+
 	"mancala/cmd/internal/cli"
 	"mancala/engine/tuning"
 	"mancala/lobby"
@@ -29,10 +33,6 @@ import (
 	"mancala/web"
 	"mancala/web/site"
 	"mancala/web/socket"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"golang.org/x/time/rate"
 )
 
 // serve builds the service from the database up, serves until ctx ends, and takes the

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/crypto/acme/autocert"
+
 	"mancala/cmd/internal/cli"
 	"mancala/web/site"
 	"mancala/web/socket"
-
-	"golang.org/x/crypto/acme/autocert"
 )
 
 // serveFlags are the flags of serve. Each can also be given in the environment:

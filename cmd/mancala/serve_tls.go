@@ -8,10 +8,10 @@ import (
 	"net/url"
 	"time"
 
-	"mancala/web/socket"
-
 	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
+
+	"mancala/web/socket"
 )
 
 // listen starts to serve, with TLS if the flags ask for it. The address of --redirect

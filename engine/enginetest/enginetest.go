@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"mancala/engine"
-
 	"pgregory.net/rapid"
+
+	"mancala/engine"
 )
 
 // bundles are changes that make sense only together.

@@ -7,11 +7,11 @@ import (
 	"os"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"mancala/engine"
 	"mancala/engine/enginetest"
 	"mancala/engine/search"
-
-	"pgregory.net/rapid"
 )
 
 func TestMain(m *testing.M) {

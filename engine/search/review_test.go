@@ -4,10 +4,10 @@ import (
 	"context"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"mancala/engine"
 	"mancala/engine/search/review"
-
-	"pgregory.net/rapid"
 )
 
 // TestReviewAgreesWithMinimax compares the plies of small endings: the worth of the

@@ -73,14 +73,14 @@ func (s *Streams) spread(l Line, stream string) error {
 func (s *Streams) Hear(body []byte) {
 	var said spread
 	if err := json.Unmarshal(body, &said); err != nil {
-		lobby.Warn(s.chat.Log, "chat: a line from another instance cannot be read", err, "room", s.clients.Room())
+		lobby.Warn(s.chat.Log, "chat: line of another instance not decoded", err, "room", s.clients.Room())
 		return
 	}
 	s.quiet.forget()
 	s.chat.start(func(ctx context.Context) {
 		deaf, err := s.chat.Social.BlockedBy(ctx, said.Line.By)
 		if err != nil { // a client that subscribes later reads the line
-			lobby.Warn(s.chat.Log, "chat: a line from another instance is not told", err, "room", s.clients.Room())
+			lobby.Warn(s.chat.Log, "chat: line of another instance not delivered", err, "room", s.clients.Room())
 			return
 		}
 		s.deliver(ctx, said.Line.Line, said.Stream, deaf)
@@ -89,7 +89,7 @@ func (s *Streams) Hear(body []byte) {
 
 // said clears the cache of empty streams. It is called after a line is in the
 // database and before the line is shown. So a later reader finds the line in the
-// database, and a present reader is shown it. The room may be followed anew
+// database, and a present reader is shown it. The room may be followed again
 // meanwhile: the cache of its new Streams is cleared too.
 func (s *Streams) said() {
 	now := s.chat.beside(s.clients.Room())

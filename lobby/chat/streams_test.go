@@ -161,7 +161,7 @@ func TestEmptyStreamIsReadOnce(t *testing.T) {
 	}
 }
 
-func TestLookFromBeforeALineSaysNothingAboutTheStream(t *testing.T) {
+func TestStreamIsNotCountedAsEmptyByALookBeforeALine(t *testing.T) {
 	s := newService(t)
 	before, _ := s.here.quiet.look(lobby.StreamPlayers)
 	s.here.said()
@@ -169,7 +169,7 @@ func TestLookFromBeforeALineSaysNothingAboutTheStream(t *testing.T) {
 		t.Error("a look from before the line made the stream count as empty")
 	}
 	old := s.here.Streams
-	s.here.Streams = s.NewStreams(s.here) // as if the room had ended and been followed anew
+	s.here.Streams = s.NewStreams(s.here) // as if the room had ended and was followed again
 	s.here.quiet.learn(lobby.StreamPlayers, 0)
 	old.said()
 	if s.KnowsQuiet(testRoom, lobby.StreamPlayers) {

@@ -44,7 +44,7 @@ type Maker struct {
 	Policy      Policy
 	Invitations Invitations
 	Limits      Limits
-	Expiry      time.Duration // after which a game that never started ends
+	Expiry      time.Duration // after which a game that has not begun ends
 	Log         *slog.Logger
 }
 

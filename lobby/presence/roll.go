@@ -18,8 +18,8 @@ const (
 	maxAsked  = 20  // unknown watchers that are looked up in one run
 )
 
-// Roll is the list of the named watchers of one room: players with accounts, except those
-// who are shown to nobody. A named watcher stays in the list while they watch. So the list
+// Roll is the list of the named watchers of one room: players with accounts, except hidden
+// ones. A named watcher stays in the list while they watch. So the list
 // of a crowded room does not change all the time. Instances tell each other their lists.
 // Its methods are safe from any goroutine.
 type Roll struct {

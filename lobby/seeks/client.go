@@ -19,8 +19,6 @@ import (
 // only while a [Copy] is held, so that the room can sleep afterwards. It knows the state of
 // the room once a copy has begun ([Copy.Begin]), and for which players a game was found.
 type Client struct {
-	read atomic.Pointer[readState] // the state that was read last without a copy that is followed
-
 	rooms *room.Registry
 
 	following sync.Mutex // held while the room is followed or left; taken before all others
@@ -33,6 +31,8 @@ type Client struct {
 	missed    map[string]Found           // players who had no page here when their game was made
 	sent      map[string]Found           // players who have been sent to their game
 	expected  map[string][]chan struct{} // by game: those who wait for it in [Client.Await]
+
+	read atomic.Pointer[readState] // the state that was read last while no copy was followed
 }
 
 // Listener gets the events of the room. Its methods are called with the room's feed

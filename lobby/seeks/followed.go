@@ -33,7 +33,7 @@ func (p *Copy) Begin(ctx context.Context) error {
 	return p.Resume(ctx, "", 0, nil, p.bring)
 }
 
-// bring takes in the state of a copy. Resume calls it with the feed locked.
+// bring stores the state of a copy. Resume calls it with the feed locked.
 func (p *Copy) bring(r *room.Resume) {
 	state := new(State)
 	if json.Unmarshal(r.Snapshot, state) != nil {

@@ -99,7 +99,7 @@ func (v *Window) shows(id string) bool {
 	return slices.ContainsFunc(v.shown, func(s Shown) bool { return s.ID == id })
 }
 
-// Change takes in what [Window.Look] has found: it puts fresh before the shown seeks and
+// Change applies what [Window.Look] has found: it puts fresh before the shown seeks and
 // removes those that are gone. It returns what is new: another call may have put some of
 // fresh there already.
 func (v *Window) Change(fresh []Shown, gone []string) (added []Shown) {

@@ -66,7 +66,7 @@ func (o *owner) wakeUp(now time.Time) time.Time {
 	return now // try again after the requests in the inbox
 }
 
-// learnWake takes in when the machine wants to be woken.
+// learnWake reads when the machine wants to be woken.
 func (o *owner) learnWake() {
 	if wake := o.room.machine.Wake(); !wake.Equal(o.wake) {
 		o.wake, o.wakeAfter = wake, time.Time{}

@@ -43,10 +43,10 @@ func (o *owner) beginCutOff(ownerSeen time.Time) {
 	}
 }
 
-// inOrder returns the last moment at which the room certainly worked, in ms of the
-// database's time.
+// inOrder returns since when the room is cut off, or else the last moment at which it
+// certainly worked, in ms of the database's time.
 func (o *owner) inOrder() int64 {
-	if o.outage != nil {
+	if o.outage != nil && !o.outage.asleep { // a room that slept has no beginning of its outage
 		return o.outage.from
 	}
 	return o.lastWorked()

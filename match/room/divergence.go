@@ -60,7 +60,7 @@ func (reg *Registry) takeRemains(id string) *remains {
 	return v.(*remains)
 }
 
-// compare takes in the checksum of the journal's entries up to a number.
+// compare is called with the checksum of the journal's entries up to each number.
 func (s *remains) compare(seq uint64, sum uint32) {
 	if s != nil && seq == s.seq {
 		s.same = sum == s.sum

@@ -188,8 +188,8 @@ func (r *Room) commit(e machine.Entry) bool {
 	if err != nil && r.isReplica() {
 		// Its entries may not be its owner's: the journal may have lost some. The next copy
 		// reads the journal, and is in quarantine if that cannot be applied either.
-		r.registry.log.Warn("room: this copy cannot apply an entry of its owner and starts again", "room", r.id, "entry", r.seq+1, "err", err)
-		r.over = ErrMoved
+		r.registry.log.Warn("room: this copy cannot apply an entry of its owner and restarts", "room", r.id, "entry", r.seq+1, "err", err)
+		r.end(ErrMoved)
 		return false
 	}
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"log/slog"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"mancala/match/journal"
 	"mancala/match/machine"
-
-	"golang.org/x/time/rate"
 )
 
 // Config is what a registry needs.
@@ -39,9 +39,9 @@ type Config struct {
 // Downtime stores the times in which no instance of the service was alive. All times are
 // the database's.
 type Downtime interface {
-	// Alive notes a sign of life of the service. Then Between knows all times up to it.
+	// Alive stores a sign of life of the service. Between then covers all time up to it.
 	Alive(ctx context.Context, at time.Time) error
-	// Between returns for how long no instance was alive between two times.
+	// Between returns how long no instance was alive between two times.
 	Between(from, to time.Time) time.Duration
 }
 

@@ -106,7 +106,7 @@ type role interface {
 	rowsToRead() int
 	// takeRow applies a row of the journal that the room did not know.
 	takeRow(row journal.Row) error
-	// learnWake takes in when the machine wants to be woken.
+	// learnWake reads when the machine wants to be woken.
 	learnWake()
 	// decidesNoMore is called when the room is quarantined.
 	decidesNoMore()

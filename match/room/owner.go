@@ -27,9 +27,9 @@ type owner struct {
 	wake      time.Time // the machine's, in the database's time
 	wakeAfter time.Time // not before this: the machine asked for a wake-up and did nothing
 	wakes     int       // in a row without the wake time moving on
-	stranded  bool      // a player may be, see [owner.strand]
+	stranded  bool      // a player may be stranded, see [owner.strand]
 	known     bool      // the rooms table has a wake time for the case that we die
-	frozen    *freeze   // the registry's last one that is credited
+	frozen    *freeze   // the registry's last freeze that is credited
 	sure      int64     // the last of the registry's doubts after which the room was still ours
 	asks      time.Time // when to ask about a newer one
 }

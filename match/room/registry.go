@@ -15,86 +15,6 @@ import (
 	"mancala/match/machine"
 )
 
-// freeze is a finished gap in this instance's signs of life: the process was stopped, or
-// the database did not answer. Times are in ms of the database's time.
-type freeze struct {
-	stopped bool    // the process was stopped; otherwise the database did not answer
-	from    int64   // the last sign of life before the gap
-	until   int64   // the first one after it
-	before  *freeze // the freeze before this one, if a room may still have to credit it
-}
-
-// Alone reports whether there are no other instances.
-func (reg *Registry) Alone() bool { return reg.link == nil }
-
-// tellLeft tells an instance once more that we follow a room no longer.
-func (reg *Registry) tellLeft(to, room string) {
-	reg.link.Tell(to, Message{Kind: tellLeave, Room: room})
-}
-
-// Missed is called when messages of another instance have been lost: what we follow
-// there may have gone on. An empty name stands for all instances.
-func (reg *Registry) Missed(from string) {
-	reg.eachRoom(func(r *Room) { r.role.missed(from) })
-}
-
-// Lost is called when another instance is dead: it has no clients any more, and its rooms
-// that we follow need another owner.
-func (reg *Registry) Lost(from string) {
-	reg.eachRoom(func(r *Room) { r.role.lost(from) })
-}
-
-// Silent is called when nothing has come from another instance since then. Perhaps it
-// has died, which the failure detector will find out; perhaps messages are lost. A room
-// that we follow there may have another owner, and the players who are connected there
-// must not lose time.
-func (reg *Registry) Silent(from string, since time.Time) {
-	reg.eachRoom(func(r *Room) { r.role.silent(from, since) })
-}
-
-// Audible is called when something comes again from an instance that was silent.
-func (reg *Registry) Audible(from string) {
-	reg.eachRoom(func(r *Room) { r.role.audible(from) })
-}
-
-// running returns a room that runs here, or nil.
-func (reg *Registry) running(id string) *Room {
-	if v, ok := reg.rooms.Load(id); ok {
-		if s := v.(*slot); s.ready.HasFired() {
-			return s.room
-		}
-	}
-	return nil
-}
-
-// opening reports whether a room is being opened here. The instance that asks about it
-// will ask again.
-func (reg *Registry) opening(id string) bool {
-	v, ok := reg.rooms.Load(id)
-	return ok && !v.(*slot).ready.HasFired()
-}
-
-// eachRoom calls f with every room that runs here.
-func (reg *Registry) eachRoom(f func(*Room)) {
-	reg.rooms.Range(func(_, v any) bool {
-		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
-			f(s.room)
-		}
-		return true
-	})
-}
-
-// nudgeAll makes every room that runs look at what is due. A room that is being opened
-// does so anyway when it begins.
-func (reg *Registry) nudgeAll() {
-	reg.rooms.Range(func(_, v any) bool {
-		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
-			s.room.nudge()
-		}
-		return true
-	})
-}
-
 // Registry holds the rooms of one instance: it opens them when they are wanted or due,
 // and keeps telling the database that the instance is alive. Its methods are safe from
 // any goroutine.
@@ -151,6 +71,15 @@ type slot struct {
 	ready event.Event
 	room  *Room
 	err   error
+}
+
+// freeze is a finished gap in this instance's signs of life: the process was stopped, or
+// the database did not answer. Times are in ms of the database's time.
+type freeze struct {
+	stopped bool    // the process was stopped; otherwise the database did not answer
+	from    int64   // the last sign of life before the gap
+	until   int64   // the first one after it
+	before  *freeze // the freeze before this one, if a room may still have to credit it
 }
 
 // Rouse opens a room that sleeps without a wake time, so that a deadline that only newer
@@ -270,6 +199,77 @@ func (reg *Registry) opened(ctx context.Context, s *slot) (*Room, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// Alone reports whether there are no other instances.
+func (reg *Registry) Alone() bool { return reg.link == nil }
+
+// tellLeft tells an instance once more that we follow a room no longer.
+func (reg *Registry) tellLeft(to, room string) {
+	reg.link.Tell(to, Message{Kind: tellLeave, Room: room})
+}
+
+// Missed is called when messages of another instance have been lost: what we follow
+// there may have gone on. An empty name stands for all instances.
+func (reg *Registry) Missed(from string) {
+	reg.eachRoom(func(r *Room) { r.role.missed(from) })
+}
+
+// Lost is called when another instance is dead: it has no clients any more, and its rooms
+// that we follow need another owner.
+func (reg *Registry) Lost(from string) {
+	reg.eachRoom(func(r *Room) { r.role.lost(from) })
+}
+
+// Silent is called when nothing has come from another instance since then. Perhaps it
+// has died, which the failure detector will find out; perhaps messages are lost. A room
+// that we follow there may have another owner, and the players who are connected there
+// must not lose time.
+func (reg *Registry) Silent(from string, since time.Time) {
+	reg.eachRoom(func(r *Room) { r.role.silent(from, since) })
+}
+
+// Audible is called when something comes again from an instance that was silent.
+func (reg *Registry) Audible(from string) {
+	reg.eachRoom(func(r *Room) { r.role.audible(from) })
+}
+
+// running returns a room that runs here, or nil.
+func (reg *Registry) running(id string) *Room {
+	if v, ok := reg.rooms.Load(id); ok {
+		if s := v.(*slot); s.ready.HasFired() {
+			return s.room
+		}
+	}
+	return nil
+}
+
+// opening reports whether a room is being opened here. The instance that asks about it
+// will ask again.
+func (reg *Registry) opening(id string) bool {
+	v, ok := reg.rooms.Load(id)
+	return ok && !v.(*slot).ready.HasFired()
+}
+
+// eachRoom calls f with every room that runs here.
+func (reg *Registry) eachRoom(f func(*Room)) {
+	reg.rooms.Range(func(_, v any) bool {
+		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
+			f(s.room)
+		}
+		return true
+	})
+}
+
+// nudgeAll makes every room that runs look at what is due. A room that is being opened
+// does so anyway when it begins.
+func (reg *Registry) nudgeAll() {
+	reg.rooms.Range(func(_, v any) bool {
+		if s := v.(*slot); s.ready.HasFired() && s.err == nil {
+			s.room.nudge()
+		}
+		return true
+	})
 }
 
 // outside turns the journal's errors into those of this package's callers.

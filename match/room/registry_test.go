@@ -10,11 +10,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
-
-	"golang.org/x/time/rate"
 )
 
 func TestCreateIsIdempotent(t *testing.T) {

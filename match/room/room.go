@@ -79,5 +79,5 @@ type told int8
 const (
 	toldBack    told = iota // present, as far as the machine knows
 	toldGone                // gone
-	toldUnknown             // a former owner told it: to be told once more
+	toldUnknown             // a former owner told it, so this one tells it again
 )

@@ -12,43 +12,6 @@ import (
 // Which sockets a hub serves, and as what: players are written to directly, watchers by
 // the fan.
 
-// reseat sorts the sockets again after a player has taken or left a seat. It is
-// called with mu held, before the entry that changed the seat is sent. A watcher who
-// becomes a player may lose frames that the fan has queued. Their client sees the
-// gap in the numbers and asks for a snapshot.
-func (h *hub) reseat(roster *room.Roster) {
-	h.roster = roster
-	all := slices.Concat(h.players, slices.Collect(maps.Keys(h.watchers)))
-	slices.SortFunc(all, func(a, b *sub) int { return cmp.Compare(a.came, b.came) })
-	for _, s := range all {
-		before := s.audience
-		if roster.Audience(s.player) == before {
-			continue
-		}
-		h.remove(s)
-		s.audience = roster.Audience(s.player)
-		h.place(s)
-		s.session.send(message(map[string]any{"t": "as", "room": h.id, "as": s.audience}))
-		if s.audience.IsSeat() && !s.superseded {
-			h.supersede(s) // a player with two tabs plays in the tab that was used last
-		}
-	}
-	h.server.Workers.Start(h.tellNames)
-}
-
-func (h *hub) place(s *sub) {
-	if s.audience == machine.Watchers {
-		if h.watchers == nil {
-			h.watchers, h.fan = map[*sub]struct{}{}, h.server.Sockets.NewFan()
-		}
-		h.watchers[s] = struct{}{}
-		h.counts(s, 1)
-		h.fan.Add(s.session.socket)
-	} else {
-		h.players = append(h.players, s)
-	}
-}
-
 // attach brings a socket up to date and adds it as the request says. A request with
 // Take makes it the tab that plays. Resume calls attach with the feed locked, so no
 // entry can come in between.
@@ -100,6 +63,43 @@ func (h *hub) detach(s *sub) {
 	defer h.mu.Unlock()
 	h.remove(s)
 	s.ended = true
+}
+
+// reseat sorts the sockets again after a player has taken or left a seat. It is
+// called with mu held, before the entry that changed the seat is sent. A watcher who
+// becomes a player may lose frames that the fan has queued. Their client sees the
+// gap in the numbers and asks for a snapshot.
+func (h *hub) reseat(roster *room.Roster) {
+	h.roster = roster
+	all := slices.Concat(h.players, slices.Collect(maps.Keys(h.watchers)))
+	slices.SortFunc(all, func(a, b *sub) int { return cmp.Compare(a.came, b.came) })
+	for _, s := range all {
+		before := s.audience
+		if roster.Audience(s.player) == before {
+			continue
+		}
+		h.remove(s)
+		s.audience = roster.Audience(s.player)
+		h.place(s)
+		s.session.send(message(map[string]any{"t": "as", "room": h.id, "as": s.audience}))
+		if s.audience.IsSeat() && !s.superseded {
+			h.supersede(s) // a player with two tabs plays in the tab that was used last
+		}
+	}
+	h.server.Workers.Start(h.tellNames)
+}
+
+func (h *hub) place(s *sub) {
+	if s.audience == machine.Watchers {
+		if h.watchers == nil {
+			h.watchers, h.fan = map[*sub]struct{}{}, h.server.Sockets.NewFan()
+		}
+		h.watchers[s] = struct{}{}
+		h.counts(s, 1)
+		h.fan.Add(s.session.socket)
+	} else {
+		h.players = append(h.players, s)
+	}
 }
 
 func (h *hub) remove(s *sub) {

@@ -12,18 +12,6 @@ import (
 	"mancala/web/socket"
 )
 
-// tell sends an entry to one reader: the shared head, the reader's own part, and the
-// private part of the reader's seat.
-func (s *sub) tell(head []byte, p *room.Published, private []byte) {
-	var buffer ownBuffer
-	own := appendOwn(buffer[:0], p, s.player)
-	if private == nil {
-		_ = s.session.socket.SendText(head, own, closing)
-	} else {
-		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
-	}
-}
-
 // hub holds all sockets of this instance that follow one room. The room writes to
 // players directly. A fan writes to spectators, so that thousands of them do not
 // delay the room.
@@ -68,6 +56,44 @@ type sub struct {
 	glances    bool // only shows the board; has no identity
 	superseded bool // a newer tab of the same player has taken over
 	ended      bool // permanently detached: a resume still in progress must not attach it again
+}
+
+// told is the answer to a query. It is made once and sent to all watchers who ask.
+type told struct {
+	what  string
+	seq   uint64 // the entry number that the answer holds for
+	frame socket.Frame
+}
+
+// newHub returns the hub of a room that it does not follow yet.
+func newHub(srv *Live, id string) *hub {
+	h := &hub{server: srv, id: id}
+	h.chat, h.roll = srv.Chat.NewStreams(h), srv.Presence.NewRoll(h)
+	return h
+}
+
+// Identity returns the ID of the player who reads. It is empty for a visitor without
+// one, and where the socket only shows the board.
+func (s *sub) Identity() string {
+	if s.glances {
+		return ""
+	}
+	return s.session.Identity()
+}
+
+// Child reports whether the player is in kids mode.
+func (s *sub) Child() bool { return s.session.Child() }
+
+// tell sends an entry to one reader: the shared head, the reader's own part, and the
+// private part of the reader's seat.
+func (s *sub) tell(head []byte, p *room.Published, private []byte) {
+	var buffer ownBuffer
+	own := appendOwn(buffer[:0], p, s.player)
+	if private == nil {
+		_ = s.session.socket.SendText(head, own, closing)
+	} else {
+		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
+	}
 }
 
 // tellNames sends the players' names to all sockets. It looks the names up outside
@@ -130,29 +156,3 @@ func (h *hub) Players() []string {
 	}
 	return h.roster.Players()
 }
-
-// told is the answer to a query. It is made once and sent to all watchers who ask.
-type told struct {
-	what  string
-	seq   uint64 // the entry number that the answer holds for
-	frame socket.Frame
-}
-
-// newHub returns the hub of a room that it does not follow yet.
-func newHub(srv *Live, id string) *hub {
-	h := &hub{server: srv, id: id}
-	h.chat, h.roll = srv.Chat.NewStreams(h), srv.Presence.NewRoll(h)
-	return h
-}
-
-// Identity returns the ID of the player who reads. It is empty for a visitor without
-// one, and where the socket only shows the board.
-func (s *sub) Identity() string {
-	if s.glances {
-		return ""
-	}
-	return s.session.Identity()
-}
-
-// Child reports whether the player is in kids mode.
-func (s *sub) Child() bool { return s.session.Child() }

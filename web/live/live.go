@@ -2,11 +2,13 @@
 // and the frames that they send (PROTOCOL.md).
 //
 // It turns messages into commands, and published entries into frames. It knows
-// neither rules nor pages. Package policy decides what a player may do.
+// neither rules nor pages. Package policy decides what a player may do, and package chat
+// who reads which line.
 //
-//	session.go      one socket: the messages it sends
+//	session.go      one socket; receive.go: the messages that it sends
 //	subscribe.go    how a socket starts and stops following a room
-//	hub.go          one room's sockets; hubs.go: all hubs
+//	hub.go          one room's sockets; attach.go: how they come and go; hubs.go: all hubs
+//	follower.go     what a room tells its hub
 //	lobbyhub.go     the lobby's sockets
 //	frames.go       how entries become frames
 package live

@@ -15,22 +15,6 @@ import (
 	"mancala/web/socket"
 )
 
-// Identity implements [presence.Device]. It returns the player's ID, or an empty
-// string for a visitor without one.
-func (s *session) Identity() string {
-	if s.guest {
-		return ""
-	}
-	return s.player
-}
-
-// SetChild implements [presence.Device].
-func (s *session) SetChild(yes bool) { s.child.Store(yes) }
-
-// Child reports whether the player is in kids mode, or has to be treated so because
-// the settings are not known.
-func (s *session) Child() bool { return s.child.Load() }
-
 // session is one socket, opened by a player's page or by a program. It implements
 // [socket.Handler]. The goroutine that reads the socket handles its messages one
 // after the other, so a client's commands keep their order.
@@ -56,6 +40,22 @@ type session struct {
 }
 
 const MaxSubs = 16 // rooms that one socket may follow at once
+
+// Identity implements [presence.Device]. It returns the player's ID, or an empty
+// string for a visitor without one.
+func (s *session) Identity() string {
+	if s.guest {
+		return ""
+	}
+	return s.player
+}
+
+// SetChild implements [presence.Device].
+func (s *session) SetChild(yes bool) { s.child.Store(yes) }
+
+// Child reports whether the player is in kids mode, or has to be treated so because
+// the settings are not known.
+func (s *session) Child() bool { return s.child.Load() }
 
 func (s *session) send(f socket.Frame) { _ = s.socket.Send(f) } // a lagging reader gets a snapshot later; a closed socket gets nothing
 

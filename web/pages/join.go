@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"strings"
 
+	"rsc.io/qr"
+
 	"mancala/lobby"
 	"mancala/web/site"
-
-	"rsc.io/qr"
 )
 
 // joinPage is the page for players who have a code and no link.

@@ -106,7 +106,8 @@ func (srv *Site) Export(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Do carries out a player's command that did not come by a socket. rated reports whether
-// it makes the game rated. The room may have no follower, so a new seat is added to the players' lists here.
+// it makes the game rated. The room may have no follower, so a new seat is added to the
+// players' lists here.
 func (srv *Site) Do(ctx context.Context, id string, c machine.Command, rated bool) (room.Answer, error) {
 	a, err := srv.Policy.Do(ctx, id, c, rated)
 	if err == nil && c.Kind == match.KindSit {

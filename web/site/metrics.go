@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"mancala/lobby/effects"
 	"mancala/lobby/moderation"
 	"mancala/lobby/searchpool"
@@ -11,8 +13,6 @@ import (
 	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/socket"
-
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Metrics are the counters for operators. Its Observer and the methods that count
