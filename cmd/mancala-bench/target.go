@@ -35,7 +35,7 @@ var yardsticks = map[string]func(ctx context.Context, out io.Writer) error{
 // unlimited are the flags of serve that lift its limits. With the limits one address
 // could not play a hundred games at full speed.
 var unlimited = []string{
-	"--limit-games", "off", "--limit-games-per-address", "off", "--limit-guests", "off", "--limit-requests", "off", "--limit-seeks", "off", "--limit-bot-games", "off", "--limit-bot-games-per-address", "off",
+	"--limit-games", "off", "--limit-games-per-address", "off", "--limit-guests", "off", "--limit-requests", "off", "--limit-seeks", "off", "--limit-bot-games", "off", "--limit-bot-games-per-address", "off", "--limit-replays", "off",
 	"--message-rate", "1e6", "--message-burst", "1000000", "--sockets-per-address", "50000",
 }
 
