@@ -123,14 +123,11 @@ export class ResultPanel {
    * @param {string} name
    * @param {{measured?: number, given?: number, left?: number, credited?: number, causes?: Record<string, number>}} lag
    */
-  #receipt(name, { measured = 0, given = 0, left = 0, credited = 0, causes }) {
-    const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
-    const said = { name, measured: seconds(measured), given: seconds(given), left: seconds(left) };
-    const lag = this.t("result.lag", said);
+  #receipt(name, { measured = 0, given = 0, left = 0, credited = 0, causes = { outage: 0 } }) {
+    const seconds = (/** @type {number} */ ms) => (ms / 1e3).toFixed(1);
+    const lag = this.t("result.lag", { name, measured: seconds(measured), given: seconds(given), left: seconds(left) });
     if (!credited) return lag;
-    const known = ["outage", "freeze", "write", "message", "wait"].filter((cause) => causes?.[cause]);
-    const why = known.map((cause) => this.t(`result.cause.${cause}`, { n: seconds(causes?.[cause] ?? 0) })).join(", ");
-    const back = this.t(why ? "result.credited.why" : "result.credited", { name, n: seconds(credited), why });
-    return `${lag} ${back}`;
+    const why = Object.keys(causes).map((c) => this.t("result.cause." + c));
+    return lag + " " + this.t("result.credited", { name, n: seconds(credited), why: why.join(", ") });
   }
 }

@@ -168,12 +168,10 @@ export class Link {
       return;
     }
     if (frame.t === "pong") return this.#measurePace("");
-    const later = frame.code === "unavailable" || frame.code === "moved";
-    if (mine && frame.t === "err" && frame.id === undefined && !this.#ready && later) {
-      setTimeout(() => !this.#ready && this.subscribe(), again * (0.5 + Math.random())); // the room cannot be shown yet
-      return;
-    }
-    const lost = frame.t === "gone" || (frame.t === "err" && frame.id === undefined);
+    const refused = frame.t === "err" && !frame.id;
+    if (mine && refused && !this.#ready && /^[mu]/.test(frame.code ?? ""))
+      return void setTimeout(() => this.subscribe(), again); // moved or unavailable
+    const lost = refused || frame.t === "gone";
     if (lost && frame.room === this.wiring.also) setTimeout(() => this.#also(), 500 + 1000 * Math.random());
     this.wiring.onFrame(frame); // first: a caller that gets its answer already sees what the command did
     if (frame.id === undefined || !this.#waiting.has(frame.id)) return;

@@ -26,7 +26,7 @@
  *   outage?: boolean}} Game
  *   as: this viewer's seat, or -1; me: this viewer's player id, if known; ahead: ms by which the
  *   server's clock is ahead of this device's; outage: the service has a problem, and clocks are paused
- * @typedef {import("../lib/socket.js").Frame & {seq?: number, as?: number, me?: string, now?: number, sum?: string,
+ * @typedef {import("../lib/socket.js").Frame & {seq?: number, as?: number, me?: string, now?: number,
  *   snap?: Snap, names?: Record<string, string>, ratings?: Record<string, string>, you?: You,
  *   ev?: Record<string, any>}} Frame
  * @typedef {{game: Game, resync?: boolean, news?: "move" | "state" | "none", before?: Snap}} Folded
@@ -90,8 +90,7 @@ export function fold(game, frame, now) {
     case "snap":
       return { game: open(frame, now, game), news: "state" };
     case "sync": // the end of a subscription's answer: its last number, and what only this seat receives
-      if (frame.seq !== game.seq || (frame.sum !== undefined && frame.sum !== game.snap.sum))
-        return { game, resync: true };
+      if (frame.seq !== game.seq) return { game, resync: true };
       return {
         game: {
           ...game,

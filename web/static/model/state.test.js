@@ -138,13 +138,6 @@ test("an entry that this viewer may not see is a number only", () => {
   assert.equal(fold(open(first(), 0), { t: "ev", room: "k3v9qa2mx1", seq: 5 }, 0).game.seq, 5);
 });
 
-test("a sync with another board asks for a snapshot", () => {
-  const game = open(first(), 0);
-  const sync = { t: "sync", seq: game.seq, as: 0, now: 0 };
-  assert.equal(fold(game, { ...sync, sum: "00000000" }, 0).resync, true);
-  assert.equal(fold(game, { ...sync, sum: game.snap.sum }, 0).resync, undefined);
-});
-
 test("a sync that ends elsewhere asks for a snapshot", () => {
   const game = open(first(), 0);
   assert.equal(fold(game, { t: "sync", seq: 9, as: 0, now: 0 }, 0).resync, true);
