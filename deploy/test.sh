@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
 # Installs the programs that the full tests need (Debian or Ubuntu, with Go already
 # installed) and runs every check that passes or fails. --long adds the long runs.
+# --repeat N [PACKAGE ...] instead runs the tests of packages N times with every core kept
+# busy by something else, to find tests that depend on how fast the machine is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-long=
-for arg in "$@"; do
-  case $arg in
-    --long) long=1 ;;
-    *) echo "usage: deploy/test.sh [--long]" >&2; exit 2 ;;
-  esac
-done
+usage() { echo "usage: deploy/test.sh [--long | --repeat N [PACKAGE ...]]" >&2; exit 2; }
+long='' repeat='' repeated=()
+case ${1:-} in
+  '') ;;
+  --long) [ $# = 1 ] || usage; long=1 ;;
+  --repeat) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || usage; repeat=$2 repeated=("${@:3}") ;;
+  *) usage ;;
+esac
 
 tools=$(mktemp -d)
 
@@ -60,6 +63,18 @@ PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :) need initdb postgresql #
 # With the profile (deploy/decisions/0017) every package would be compiled a second time.
 export GOFLAGS=-pgo=off
 
+export MANCALA_TEST_ALL=1 # a test that lacks a program fails instead of being skipped
+if [ -n "$repeat" ]; then
+  step "the tests $repeat times, with every core kept busy"
+  [ ${#repeated[@]} -gt 0 ] || mapfile -t repeated < <(go list ./lobby/... ./match/... ./web/...)
+  for _ in $(seq "$(nproc)"); do
+    while :; do :; done &
+  done
+  trap 'kill $(jobs -p) 2>/dev/null; summary; rm -rf "$tools"' EXIT
+  go test -vet=off -count "$repeat" -p 1 -timeout 120m "${repeated[@]}"
+  exit
+fi
+
 step "gofmt, vet, staticcheck"
 unformatted=$(gofmt -l cmd engine lobby match web)
 [ -z "$unformatted" ] || { echo "not formatted: $unformatted"; exit 1; }
@@ -79,7 +94,6 @@ step "modules in the browser"
 node --test web/static/*/*.test.js
 
 step "Go without the race detector"
-export MANCALA_TEST_ALL=1 # a test that lacks a program fails instead of being skipped
 export MANCALA_AXE=$tools/node_modules/axe-core/axe.min.js
 export MANCALA_PEBBLE=$tools/pebble
 [ -z "$long" ] || export MANCALA_TEST_LONG=1
