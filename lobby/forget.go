@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"mancala/match/journal"
 )
 
 // DeleteSome returns a statement that deletes rows of a table which meet a condition, by
@@ -128,7 +130,7 @@ func (p *People) forgetRest(ctx context.Context, id string, chat bool) error {
 		}); err != nil {
 			return wrap(err, "forget player %s", id)
 		}
-		if err := rest(ctx, time.Since(begun)); err != nil {
+		if err := journal.Rest(ctx, time.Since(begun)); err != nil {
 			return wrap(err, "forget player %s", id)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby/bot"
+	"mancala/match/journal"
 )
 
 // Game is an entry in a player's list of games: what is known of a room without loading
@@ -228,7 +229,7 @@ func (g *Games) EachIdle(ctx context.Context, since time.Time, f func(ctx contex
 			if err := f(ctx, room); err != nil && failed == nil {
 				failed = err
 			}
-			if err := rest(ctx, time.Since(begun)); err != nil {
+			if err := journal.Rest(ctx, time.Since(begun)); err != nil {
 				return errors.Join(failed, err)
 			}
 		}

@@ -126,5 +126,5 @@ func (g *Games) sweepOne(ctx context.Context, room string) error {
 	if err != nil {
 		return err
 	}
-	return rest(ctx, time.Since(begun))
+	return journal.Rest(ctx, time.Since(begun))
 }

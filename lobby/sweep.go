@@ -3,6 +3,8 @@ package lobby
 import (
 	"context"
 	"time"
+
+	"mancala/match/journal"
 )
 
 const (
@@ -44,7 +46,7 @@ func trim(ctx context.Context, db DB, timer func() time.Time, statement string, 
 		case took < turnTime/2:
 			limit = min(turnRows, 2*limit)
 		}
-		if err := rest(ctx, time.Since(begun)); err != nil {
+		if err := journal.Rest(ctx, time.Since(begun)); err != nil {
 			return total, err
 		}
 	}
@@ -78,20 +80,9 @@ func inTurns[T any](ctx context.Context, db DB, timer func() time.Time, list []T
 		}
 		total += done
 		list = list[tried:]
-		if err := rest(ctx, time.Since(whole)); err != nil {
+		if err := journal.Rest(ctx, time.Since(whole)); err != nil {
 			return total, err
 		}
 	}
 	return total, nil
-}
-
-// rest waits as long as a transaction has taken, so that a sweep takes at most half of
-// the time in which the database can be written.
-func rest(ctx context.Context, took time.Duration) error {
-	select {
-	case <-time.After(took):
-		return ctx.Err()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

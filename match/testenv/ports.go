@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"sync"
+	"testing"
 )
 
 // Ports are claimed in blocks. They are below the ports that systems give to outgoing
@@ -60,3 +61,13 @@ func claimBlock() error {
 }
 
 func loopback(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }
+
+// Addr is [FreeAddr] for a test.
+func Addr(t testing.TB) string {
+	t.Helper()
+	addr, err := FreeAddr()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return addr
+}

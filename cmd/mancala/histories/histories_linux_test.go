@@ -15,6 +15,7 @@ import (
 
 	"mancala/cmd/internal/history"
 	"mancala/match/journal"
+	"mancala/match/testenv"
 )
 
 const (
@@ -189,7 +190,7 @@ func (s *service) judge(seed uint64) {
 
 // TestClockOfOneProcessCanBeSet checks that the overlay works with this release of Go.
 func TestClockOfOneProcessCanBeSet(t *testing.T) {
-	x := &instance{addr: freeAddr(t), admin: freeAddr(t), clock: filepath.Join(t.TempDir(), "clock")}
+	x := &instance{addr: testenv.Addr(t), admin: testenv.Addr(t), clock: filepath.Join(t.TempDir(), "clock")}
 	x.args = []string{"--addr", x.addr, "--admin", x.admin, "--database", "memory:"}
 	t.Cleanup(x.kill)
 	if err := x.start(); err != nil {

@@ -2,15 +2,12 @@ package histories
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"syscall"
-	"testing"
 	"time"
 
 	"mancala/cmd/mancala/proxytest"
@@ -26,35 +23,7 @@ type instance struct {
 	args            []string
 	clock           string // the file that says how many seconds its clock is ahead
 	cmd             *exec.Cmd
-	log             logbook // of all runs
-}
-
-// logbook collects the standard error of an instance.
-type logbook struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logbook) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *logbook) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
-// freeAddr returns an address that no other test uses.
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	addr, err := testenv.FreeAddr()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return addr
+	log             testenv.Logbook // of all runs
 }
 
 // start starts the instance, also again, and waits until it is ready.

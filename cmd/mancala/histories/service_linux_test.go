@@ -70,7 +70,7 @@ func startService(t *testing.T, seed uint64) *service {
 	dir := t.TempDir()
 	for n := range places {
 		x := &instance{
-			n: n, addr: freeAddr(t), admin: freeAddr(t), clock: filepath.Join(dir, fmt.Sprint("clock", n)),
+			n: n, addr: testenv.Addr(t), admin: testenv.Addr(t), clock: filepath.Join(dir, fmt.Sprint("clock", n)),
 			redis: proxytest.New(t, s.redis.Address), postgres: proxytest.New(t, func() (string, string) { return s.primary().Address() }),
 		}
 		database := s.primary().URLVia(x.postgres.Addr(), "postgres") + fmt.Sprint("&application_name=", n)

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"mancala/match/testenv"
 )
 
 // The authority is Pebble, which Let's Encrypt makes for tests. MANCALA_PEBBLE is the path
@@ -83,7 +85,7 @@ func startPebble(t *testing.T, program string, tlsPort int, names string) pebble
 	t.Helper()
 	key, cert, _ := certificateFor(t, "127.0.0.1")
 	dir := t.TempDir()
-	addr := freeAddr(t)
+	addr := testenv.Addr(t)
 	p := pebble{cert: filepath.Join(dir, "cert.pem"), directory: "https://" + addr + "/dir"}
 	write(t, p.cert, string(cert))
 	write(t, filepath.Join(dir, "key.pem"), string(key))

@@ -42,25 +42,7 @@ type program struct {
 
 	path string // of another program than the one that the tests build; usually empty
 	cmd  *exec.Cmd
-	log  *logbook
-}
-
-// logbook collects the standard error of a program.
-type logbook struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *logbook) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *logbook) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+	log  *testenv.Logbook
 }
 
 // startProgram starts the binary and waits until it is ready.
@@ -75,23 +57,13 @@ func startProgram(t testing.TB, file string, flags ...string) *program {
 func newProgram(t testing.TB, file string, flags ...string) *program {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	p := &program{TB: t, ctx: ctx, file: file, addr: freeAddr(t), admin: freeAddr(t), flags: flags}
+	p := &program{TB: t, ctx: ctx, file: file, addr: testenv.Addr(t), admin: testenv.Addr(t), flags: flags}
 	p.secure = slices.Contains(flags, "--tls-cert") || slices.Contains(flags, "--domain")
 	t.Cleanup(func() {
 		p.kill()
 		cancel()
 	})
 	return p
-}
-
-// freeAddr returns an address that no other test uses.
-func freeAddr(t testing.TB) string {
-	t.Helper()
-	addr, err := testenv.FreeAddr()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return addr
 }
 
 // TestMain runs the tests with one build of the program.
@@ -130,7 +102,7 @@ const inMemory = "memory:"
 // start starts the server, also again.
 func (p *program) start() {
 	p.Helper()
-	p.log = new(logbook)
+	p.log = new(testenv.Logbook)
 	p.cmd = mancala(p.ctx, append([]string{"--addr", p.addr, "--admin", p.admin, "--database", p.file}, p.flags...)...)
 	p.cmd.Stderr = p.log
 	if p.path != "" {

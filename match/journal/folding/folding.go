@@ -73,7 +73,7 @@ func (j *Journal) Round(ctx context.Context) (tried int, err error) {
 		if err != nil || len(ids) == 0 {
 			return tried, err
 		}
-		if err := rest(ctx, time.Since(begun)); err != nil {
+		if err := journal.Rest(ctx, time.Since(begun)); err != nil {
 			return tried, err
 		}
 		for _, id := range ids {
@@ -90,16 +90,5 @@ func (j *Journal) fold(ctx context.Context, id string) error {
 	if err := j.Fold(ctx, id); err != nil {
 		return err
 	}
-	return rest(ctx, time.Since(begun))
-}
-
-// rest waits as long as something took, so that folding takes at most half of the time of
-// the database.
-func rest(ctx context.Context, took time.Duration) error {
-	select {
-	case <-time.After(took):
-		return ctx.Err()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return journal.Rest(ctx, time.Since(begun))
 }
