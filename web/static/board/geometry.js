@@ -13,7 +13,7 @@
 const padding = 6;
 const least = 24; // the smallest target for a finger (WCAG 2.5.8)
 const easy = 44; // boards with pits of this size are not turned
-const thick = 44; // stores on phones
+const thick = 52; // stores on phones
 const depth = 0.16; // of a ring's edge, as a part of its side
 const narrow = 26; // rings with smaller pits are folded
 
@@ -54,7 +54,7 @@ export function lay(window, form, pin = "auto", projected = false) {
   const space = room(window, projected);
   if (form.sides === 4) return ring(space, form.cols);
   const phone = isPhone(window) && !projected;
-  const across = horizontal(space, form, phone);
+  const across = horizontal(space, form, phone, tallest(window));
   if (!phone || pin === "h") return across;
   const turned = vertical(space, form);
   if (pin === "v") return turned;
@@ -69,22 +69,25 @@ function frame(space, { rows, cols, stores }, phone) {
   const slim = (space.w - 12 - (cols + 1) * gap - cols * least) / 2;
   return {
     gap,
-    bar: phone ? thick : Math.max(least, Math.min(140, 0.12 * space.w, slim)),
+    bar: phone ? thick : Math.max(least, Math.min(140, 0.1 * space.w, slim)),
     lines: 2 * rows, // rows of pits on the board
     river: rows === 2 ? gap : 0, // between the territories
     has: stores ? 1 : 0,
   };
 }
 
-/** @param {Size} space @param {Form} form @param {boolean} phone @returns {Lay} */
-function horizontal(space, form, phone) {
+/** How many times as high as wide a pit may be. @param {Size} window */
+const tallest = ({ w }) => (w < 600 ? 2.3 : w < 1200 ? 2.2 : 1.75);
+
+/** @param {Size} space @param {Form} form @param {boolean} phone @param {number} tall @returns {Lay} */
+function horizontal(space, form, phone, tall) {
   const { gap, bar, lines, river, has } = frame(space, form, phone);
   const ends = phone ? 0 : has * 2 * (bar + gap);
   const bars = phone ? has * 2 * (bar + gap) : 0;
   const most = (space.h - 2 * padding - bars - (lines - 1) * gap - river) / lines;
   const all = (space.w - 2 * padding - ends - (form.cols - 1) * gap) / form.cols;
   const w = phone ? all : Math.min(all, 1.25 * Math.max(least, most));
-  const h = Math.max(least, Math.min((phone ? 1.7 : 1.25) * w, most));
+  const h = Math.max(least, Math.min(tall * w, most));
   const board = {
     w: 2 * padding + ends + form.cols * (w + gap) - gap,
     h: 2 * padding + bars + lines * (h + gap) - gap + river,
