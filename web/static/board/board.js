@@ -108,7 +108,7 @@ export class MancalaBoard extends HTMLElement {
     for (let i = seeds.childElementCount; i < want; i++) {
       const { x, y, turn, tint } = place(this.dataset.game ?? "", slot, i, full);
       const seed = element("i", { class: `seed t${tint}`, "data-slot": i });
-      seed.style.cssText = `left:${(50 + 50 * x).toFixed(1)}%;top:${(50 + 50 * y).toFixed(1)}%;rotate:${turn}deg`;
+      seed.style.cssText = `left:${(50 + 50 * x).toFixed(1)}%;top:${(50 + 50 * y).toFixed(1)}%;--r:${turn}deg`;
       seeds.append(seed);
       added.push(seed);
     }

@@ -54,7 +54,7 @@ export function lay(window, form, pin = "auto", projected = false) {
   const space = room(window, projected);
   if (form.sides === 4) return ring(space, form.cols);
   const phone = isPhone(window) && !projected;
-  const across = horizontal(space, form, phone, tallest(window));
+  const across = horizontal(space, form, phone, tallest(window, form));
   if (!phone || pin === "h") return across;
   const turned = vertical(space, form);
   if (pin === "v") return turned;
@@ -76,8 +76,8 @@ function frame(space, { rows, cols, stores }, phone) {
   };
 }
 
-/** How many times as high as wide a pit may be. @param {Size} window */
-const tallest = ({ w }) => (w < 600 ? 2.3 : w < 1200 ? 2.2 : 1.75);
+/** How many times as high as wide a pit may be. @param {Size} window @param {Form} form */
+const tallest = ({ w }, { stores }) => (w < 600 ? (stores ? 2.3 : 2.7) : w < 1200 ? 2.2 : 1.75);
 
 /** @param {Size} space @param {Form} form @param {boolean} phone @param {number} tall @returns {Lay} */
 function horizontal(space, form, phone, tall) {
