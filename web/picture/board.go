@@ -35,10 +35,27 @@ func (b Board) draw() canvas {
 
 // pen draws on a canvas, or as shapes of an SVG.
 type pen interface {
+	board(colour color.RGBA, b box, radius float64)
+	bowl(b box, radius float64)
+	seed(tint color.RGBA, x, y, radius float64)
 	round(colour color.RGBA, b box, radius float64)
 	disc(colour color.RGBA, x, y, radius float64)
 	polygon(colour color.RGBA, b box, corners ...float64)
 	number(colour color.RGBA, n int, x, y, size float64)
+}
+
+// material returns the colour of what the board is made of. Its shape decides (UX.md §5).
+func (b Board) material() color.RGBA {
+	switch {
+	case b.Sides == 4:
+		return clay
+	case b.Rows == 2:
+		return plank
+	case !b.Stores:
+		return boat
+	default:
+		return wood
+	}
 }
 
 func (b Board) board(c pen) {
@@ -86,7 +103,7 @@ func (b Board) rows(c pen) {
 	h := min((space.h-2*padding-gap*(lines-1)-river)/lines, 2*w)
 	height := lines*h + gap*(lines-1) + river + 2*padding
 	board := box{space.x, space.y + (space.h-height)/2, space.w, height}
-	c.round(wood, board, 40)
+	c.board(b.material(), board, 40)
 	inner := board.inset(padding)
 	if b.Stores {
 		store(c, 1, box{inner.x, inner.y, end, inner.h}, b.Won[1])
@@ -130,7 +147,7 @@ func (b Board) at(line, column, columns int) int {
 func (b Board) ring(c pen) {
 	const size, depth = 600.0, 96.0
 	square := box{(Width - size) / 2, (Height - size) / 2, size, size}
-	c.round(wood, square, 40)
+	c.board(b.material(), square, 40)
 	c.round(paper, square.inset(depth+2*padding), 20)
 	inner := square.inset(padding)
 	far := inner.w - depth // from one corner to the next
@@ -196,7 +213,7 @@ func mark(c pen, seat int, b box) {
 // A small pit shows only the number.
 func pit(c pen, id int, b box, n int, numberAbove bool) {
 	small := min(b.w, b.h)
-	c.round(hollow, b, small*0.42)
+	c.bowl(b, small*0.42)
 	if m, ok := c.(*miniature); ok {
 		m.count(strconv.Itoa(id), n, b)
 		return
@@ -212,7 +229,7 @@ func pit(c pen, id int, b box, n int, numberAbove bool) {
 	case b.w >= 1.25*b.h: // a wide pit: the number is beside the seeds
 		const size = 44
 		c.number(colour, n, b.x+b.w-size*0.85, y, size)
-		seeds(c, box{b.x + size*0.2, b.y, b.w - size*1.5, b.h}, n, small*0.09)
+		seeds(c, box{b.x + size*0.2, b.y, b.w - size*1.5, b.h}, n, small*0.1)
 	default:
 		size := min(56, b.h*0.36, b.w*0.6)
 		y, free := b.y+b.h-size*0.75, box{b.x, b.y, b.w, b.h - size*1.1}
@@ -220,13 +237,13 @@ func pit(c pen, id int, b box, n int, numberAbove bool) {
 			y, free.y = b.y+size*0.75, b.y+size*1.1
 		}
 		c.number(colour, n, x, y, size)
-		seeds(c, free, n, small*0.1)
+		seeds(c, free, n, small*0.115)
 	}
 }
 
 // store draws a store with the number of its seeds.
 func store(c pen, side int, b box, n int) {
-	c.round(hollow, b, min(b.w, b.h)*0.42)
+	c.bowl(b, min(b.w, b.h)*0.42)
 	if m, ok := c.(*miniature); ok {
 		m.count("s"+strconv.Itoa(side), n, b)
 		return
@@ -243,7 +260,7 @@ func seeds(c pen, b box, n int, radius float64) {
 	for i := range min(n, most) {
 		r := spread * math.Sqrt((float64(i)+0.5)/most)
 		sin, cos := math.Sincos(golden * float64(i))
-		c.disc(tints[i%len(tints)], x+r*cos, y+r*sin, radius)
+		c.seed(tints[i%len(tints)], x+r*cos, y+r*sin, radius)
 	}
 }
 

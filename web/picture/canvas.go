@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"math"
 	"strconv"
 
 	"golang.org/x/image/font"
@@ -22,17 +23,27 @@ import (
 var (
 	paper   = rgb(0xf6f1e7)
 	ink     = rgb(0x1d1a16)
-	wood    = rgb(0xe8c48f)
-	hollow  = rgb(0x6b4423)
+	wood    = rgb(0xe2b676) // a board with stores
+	boat    = rgb(0xc99a63) // a board without stores
+	plank   = rgb(0xd39a6a) // four rows
+	clay    = rgb(0xdcab80) // a ring
+	hollow  = rgb(0x4f2d15)
 	digits  = rgb(0xfff6e5)
 	faint   = rgb(0xb99c7f)
 	players = [4]color.RGBA{rgb(0x00609c), rgb(0xa34400), rgb(0x00684a), rgb(0x8a3a78)}
-	tints   = [4]color.RGBA{rgb(0xf4d35e), rgb(0xf7e7b4), rgb(0xf0b67f), rgb(0xffe9d0)}
+	tints   = [4]color.RGBA{rgb(0xf3bf55), rgb(0xfbefd6), rgb(0xf0a377), rgb(0xb5d8bd)}
 )
 
 func rgb(hex uint32) color.RGBA {
 	return color.RGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}
 }
+
+// Light and shadow, laid over the colours. The light comes from the upper left (UX.md §5).
+var (
+	gleam  = color.RGBA{0x50, 0x50, 0x50, 0x50}
+	shadow = color.RGBA{0, 0, 0, 0x58}
+	grain  = color.RGBA{0x0e, 0x06, 0x01, 0x18}
+)
 
 // box is a rectangle in pixels.
 type box struct{ x, y, w, h float64 }
@@ -91,6 +102,35 @@ func (c canvas) round(colour color.RGBA, b box, radius float64) {
 
 func (c canvas) disc(colour color.RGBA, x, y, radius float64) {
 	c.round(colour, box{x - radius, y - radius, 2 * radius, 2 * radius}, radius)
+}
+
+// board fills a board: its thickness below, a bright upper edge, and grain.
+func (c canvas) board(colour color.RGBA, b box, radius float64) {
+	c.round(shadow, box{b.x, b.y + 7, b.w, b.h}, radius)
+	c.round(gleam, b, radius)
+	c.round(colour, box{b.x + 1, b.y + 2, b.w - 1, b.h - 2}, radius)
+	inner := b.inset(min(radius, b.h/2) * 0.6)
+	for i := 0; inner.h > 40 && i < int(inner.h/9); i++ { // long fibres, at places without a pattern
+		at := math.Mod(float64(i)*0.618, 1)
+		long := inner.w * (0.2 + 0.5*math.Mod(float64(i)*0.377, 1))
+		c.round(grain, box{inner.x + at*(inner.w-long), inner.y + 9*float64(i), long, 2 + 3*at}, 2)
+	}
+}
+
+// bowl fills a pit or a store: the wall below the upper left edge lies in shadow, the
+// opposite edge is bright.
+func (c canvas) bowl(b box, radius float64) {
+	deep := min(b.w, b.h) * 0.045
+	c.round(gleam, box{b.x + deep*0.4, b.y + deep*0.6, b.w, b.h}, radius)
+	c.round(color.RGBA{0x2a, 0x16, 0x09, 0xff}, b, radius)
+	c.round(hollow, box{b.x + deep, b.y + deep*1.6, b.w - deep*1.2, b.h - deep*1.8}, radius-deep)
+}
+
+// seed draws a seed with its highlight and the shadow that falls into the pit.
+func (c canvas) seed(tint color.RGBA, x, y, radius float64) {
+	c.disc(shadow, x+radius*0.18, y+radius*0.26, radius)
+	c.disc(tint, x, y, radius)
+	c.disc(gleam, x-radius*0.28, y-radius*0.32, radius*0.36)
 }
 
 // fill fills a path within b. The path has its origin near b, so a small shape needs only

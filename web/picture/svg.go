@@ -9,7 +9,7 @@ import (
 
 // classes are the class names of colours in a page. The page's theme sets their values.
 var classes = map[color.RGBA]string{
-	wood: "board", hollow: "pit", paper: "gap", digits: "digit", faint: "zero",
+	wood: "board", boat: "board boat", plank: "board plank", clay: "board clay", hollow: "pit", paper: "gap", digits: "digit", faint: "zero",
 	tints[0]: "seed", tints[1]: "seed light", tints[2]: "seed warm", tints[3]: "seed pale",
 }
 
@@ -56,6 +56,12 @@ func (s *shapes) round(colour color.RGBA, b box, radius float64) {
 func (s *shapes) disc(colour color.RGBA, x, y, radius float64) {
 	fmt.Fprintf(s, `<circle class="%s" cx="%s" cy="%s" r="%s"/>`, classes[colour], short(x), short(y), short(radius))
 }
+
+func (s *shapes) board(colour color.RGBA, b box, radius float64) { s.round(colour, b, radius) }
+
+func (s *shapes) bowl(b box, radius float64) { s.round(hollow, b, radius) }
+
+func (s *shapes) seed(tint color.RGBA, x, y, radius float64) { s.disc(tint, x, y, radius) }
 
 func (s *shapes) polygon(color.RGBA, box, ...float64) {} // marks belong to scores, which an SVG does not have
 
