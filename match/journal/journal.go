@@ -66,6 +66,14 @@ type Row struct {
 	Data  []byte
 }
 
+// Checkpoint is the state of a room as of one of its rows, so that a reader needs only the
+// rows after it. It saves time and nothing else: all rows stay. The rules for Data are those
+// of a [Row].
+type Checkpoint struct {
+	Seq  uint64 // number of the last row that is in the state; 0 if there is no checkpoint
+	Data []byte
+}
+
 // Room is a room's line in the rooms table.
 type Room struct {
 	ID        string
@@ -121,6 +129,15 @@ type Journal interface {
 	// returns after an unknown outcome is as durable as if Append had returned nil.
 	Read(ctx context.Context, room string, after uint64, limit int) ([]Row, error)
 
+	// PutCheckpoint stores a checkpoint in place of the room's last one. It returns
+	// ErrConflict unless the room has an owner, epoch is its epoch, the room has row
+	// c.Seq, and no stored checkpoint has a higher number.
+	PutCheckpoint(ctx context.Context, room string, epoch uint64, c Checkpoint) error
+
+	// Checkpoint returns the room's last checkpoint. Its Seq is 0 if there is none or if
+	// the room does not exist.
+	Checkpoint(ctx context.Context, room string) (Checkpoint, error)
+
 	// Due lists rooms whose wake time has come and that no living instance owns, at
 	// most limit (0: all). Rooms without an owner come first, because a dead owner's
 	// room may have a wake time that is too early. Within both groups the longest due
@@ -133,9 +150,9 @@ type Journal interface {
 	// Dead lists the instances that died within the last [DeadListedFor].
 	Dead(ctx context.Context) ([]string, error)
 
-	// Fold stores the rows of a room in less space. It may do nothing, and does nothing
-	// unless the room sleeps for good: it has no owner and no wake time. Read returns the
-	// same rows before, during and after it. A folded room may be claimed again; its next
+	// Fold stores the rows of a room in less space and removes its checkpoint. It may do
+	// nothing, and does nothing unless the room sleeps for good: it has no owner and no
+	// wake time. Read returns the same rows before, during and after it. A folded room may be claimed again; its next
 	// rows follow the folded ones. Fold of a room that does not exist does nothing.
 	Fold(ctx context.Context, room string) error
 
@@ -144,7 +161,7 @@ type Journal interface {
 	// The next call begins another round.
 	Unfolded(ctx context.Context, limit int) ([]string, error)
 
-	// Delete removes a room that sleeps for good, with its rows. It returns ErrConflict
+	// Delete removes a room that sleeps for good, with its rows and its checkpoint. It returns ErrConflict
 	// if the room has an owner or a wake time, and nil if there is no such room. The ID
 	// may be used again.
 	Delete(ctx context.Context, room string) error

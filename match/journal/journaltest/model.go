@@ -19,6 +19,7 @@ type model struct {
 	epoch       uint64
 	rows        []journal.Row
 	wake        int64
+	checkpoint  journal.Checkpoint
 }
 
 // testModel does random operations on a few rooms and compares every answer with the
@@ -115,6 +116,22 @@ func testModel(t *testing.T, s suite) {
 					}
 				}
 			},
+			"checkpoint": func(rt *rapid.T) {
+				id := id.Draw(rt, "id")
+				m := rooms[id]
+				if m == nil {
+					check("checkpoint", s.j.PutCheckpoint(s.ctx, id, 1, checkpoint(1, "none")), false, journal.ErrConflict)
+					return
+				}
+				last := uint64(len(m.rows))
+				seq, epoch := min(near("seq", last), rapid.Uint64Range(0, last+1).Draw(rt, "most")), near("epoch", m.epoch)
+				c := checkpoint(seq, fmt.Sprint(seq, epoch))
+				err := s.j.PutCheckpoint(s.ctx, id, epoch, c)
+				check("checkpoint", err, m.owner != "" && epoch == m.epoch && seq > 0 && seq <= last && seq >= m.checkpoint.Seq, journal.ErrConflict)
+				if err == nil {
+					m.checkpoint = c
+				}
+			},
 			"": func(rt *rapid.T) {
 				var due []string
 				for _, id := range ids {
@@ -131,6 +148,10 @@ func testModel(t *testing.T, s suite) {
 					got, err := s.j.Read(s.ctx, id, after, 0)
 					if err != nil || !slices.EqualFunc(got, m.rows[after:], sameRow) {
 						rt.Fatalf("rows after %d: %s, %v, want %s", after, describe(got), err, describe(m.rows[after:]))
+					}
+					c, err := s.j.Checkpoint(s.ctx, id)
+					if err != nil || c.Seq != m.checkpoint.Seq || string(c.Data) != string(m.checkpoint.Data) {
+						rt.Fatalf("checkpoint at %d, %q, %v, want %d, %q", c.Seq, c.Data, err, m.checkpoint.Seq, m.checkpoint.Data)
 					}
 					if m.owner == "" && m.wake > 0 && m.wake <= 20 {
 						due = append(due, id)

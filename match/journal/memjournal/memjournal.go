@@ -34,6 +34,7 @@ type room struct {
 	mu   sync.Mutex
 	line journal.Room // without OwnerSeen
 	rows rows
+	last journal.Checkpoint
 }
 
 // New returns an empty journal.
@@ -246,6 +247,36 @@ func (j *Journal) Read(ctx context.Context, id string, after uint64, limit int) 
 	return r.rows.after(after, limit), nil
 }
 
+// PutCheckpoint implements [journal.Journal].
+func (j *Journal) PutCheckpoint(ctx context.Context, id string, epoch uint64, c journal.Checkpoint) error {
+	if err := checkContext(ctx, "checkpoint", id); err != nil {
+		return err
+	}
+	r := j.lookup(id)
+	if r == nil {
+		return fail("checkpoint", id, journal.ErrConflict)
+	}
+	defer r.mu.Unlock()
+	if r.line.Owner == "" || r.line.Epoch != epoch || c.Seq > r.line.Seq || c.Seq < max(1, r.last.Seq) {
+		return fail("checkpoint", id, journal.ErrConflict)
+	}
+	r.last = journal.Checkpoint{Seq: c.Seq, Data: slices.Clone(c.Data)}
+	return nil
+}
+
+// Checkpoint implements [journal.Journal].
+func (j *Journal) Checkpoint(ctx context.Context, id string) (journal.Checkpoint, error) {
+	if err := checkContext(ctx, "read checkpoint", id); err != nil {
+		return journal.Checkpoint{}, err
+	}
+	r := j.lookup(id)
+	if r == nil {
+		return journal.Checkpoint{}, nil
+	}
+	defer r.mu.Unlock()
+	return journal.Checkpoint{Seq: r.last.Seq, Data: slices.Clone(r.last.Data)}, nil
+}
+
 // Due implements [journal.Journal]. It reads every room.
 func (j *Journal) Due(ctx context.Context, at time.Time, limit int) ([]journal.Room, error) {
 	if err := checkContext(ctx, "due", ""); err != nil {
@@ -293,8 +324,22 @@ func (j *Journal) signOfLife(instance string) time.Time {
 	return t
 }
 
-// Fold implements [journal.Journal]. It does nothing: rows in memory are small already.
-func (j *Journal) Fold(ctx context.Context, id string) error { return checkContext(ctx, "fold", id) }
+// Fold implements [journal.Journal]. It leaves the rows as they are: in memory they are
+// small already.
+func (j *Journal) Fold(ctx context.Context, id string) error {
+	if err := checkContext(ctx, "fold", id); err != nil {
+		return err
+	}
+	r := j.lookup(id)
+	if r == nil {
+		return nil
+	}
+	defer r.mu.Unlock()
+	if r.line.Owner == "" && r.line.Wake.IsZero() {
+		r.last = journal.Checkpoint{}
+	}
+	return nil
+}
 
 // Unfolded implements [journal.Journal].
 func (j *Journal) Unfolded(ctx context.Context, _ int) ([]string, error) {

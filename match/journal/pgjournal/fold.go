@@ -69,6 +69,8 @@ func (db *DB) Fold(ctx context.Context, id string) error {
 			RETURNING room
 		), gone AS (
 			DELETE FROM entries e USING stored s WHERE e.room = s.room AND e.seq <= $3
+		), checkpoint AS (
+			DELETE FROM checkpoints c USING stored WHERE c.room = $1
 		)
 		DELETE FROM unfolded u USING stored WHERE u.room = $1`, id, epoch, seq, packed)
 }

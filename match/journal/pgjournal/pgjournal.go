@@ -111,7 +111,11 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	db.rooms = pool(config, guarded, opt.Connections, statementTimeout, byKey)
 	db.tables = pool(config, guarded, opt.Connections, tablesTimeout, map[string]string{"idle_in_transaction_session_timeout": ms(idleInTransaction)})
 	db.tools = pool(config, guarded, 1, 0, nil)
-	if err := db.migrate(ctx, "journal", schema); err != nil {
+	err = db.migrate(ctx, "journal", schema)
+	if err == nil {
+		err = db.migrate(ctx, "checkpoints", checkpointSchema)
+	}
+	if err != nil {
 		return nil, errors.Join(db.wrap("open", err), db.closePools())
 	}
 	if err := db.forgetDead(ctx); err != nil {

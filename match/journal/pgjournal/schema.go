@@ -68,6 +68,17 @@ INSERT INTO folding VALUES (1, '');
 ALTER TABLE instances ADD COLUMN reads integer NOT NULL DEFAULT 0;
 `}
 
+// checkpointSchema holds the migrations of the checkpoints. They have a name of their own, so
+// that a release before them opens the database all the same: it needs no checkpoint. The
+// foreign key removes checkpoints also for such a release.
+var checkpointSchema = []string{`
+CREATE TABLE checkpoints (
+	room text COLLATE "C" PRIMARY KEY REFERENCES rooms (id) ON DELETE CASCADE,
+	seq  bigint NOT NULL, -- of the last entry that is in it
+	data bytea NOT NULL
+);
+`}
+
 // Migrate brings a package's own tables up to date. It runs the steps that this
 // database has not seen under that name, all or none. Several instances may do so at
 // the same time. A released step must never be changed. If the database has seen more

@@ -52,7 +52,10 @@ func (db *DB) Fold(ctx context.Context, id string) error {
 		if _, err := tx.Exec("INSERT INTO folded (room, last, data) VALUES ($1, $2, $3) ON CONFLICT (room) DO UPDATE SET last = excluded.last, data = excluded.data", r.num, r.seq, packed); err != nil {
 			return err
 		}
-		_, err = tx.Exec("DELETE FROM segments WHERE room = $1", r.num)
+		if _, err = tx.Exec("DELETE FROM segments WHERE room = $1", r.num); err != nil {
+			return err
+		}
+		_, err = tx.Exec("DELETE FROM checkpoints WHERE room = $1", r.num)
 		return err
 	}})
 	if errors.Is(err, journal.ErrNoRoom) {

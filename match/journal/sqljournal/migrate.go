@@ -48,6 +48,20 @@ CREATE TABLE folded (
 );
 `}
 
+// checkpointSchema holds the migrations of the checkpoints. They have a name of their own, so
+// that a release before them opens the database all the same: it needs no checkpoint. The
+// trigger removes checkpoints also for such a release.
+var checkpointSchema = []string{`
+CREATE TABLE checkpoints (
+	room INTEGER PRIMARY KEY, -- rooms.num
+	seq  INTEGER NOT NULL,    -- of the last entry that is in it
+	data BLOB NOT NULL
+);
+CREATE TRIGGER checkpoints_of_deleted_rooms AFTER DELETE ON rooms BEGIN
+	DELETE FROM checkpoints WHERE room = OLD.num;
+END;
+`}
+
 // Migrate brings a package's own tables up to date. It runs the steps that this
 // database has not seen under that name, all or none. A released step must never be
 // changed. If the database has seen more steps than there are, the error's code is

@@ -212,6 +212,9 @@ func (db *DB) open(ctx context.Context) error {
 			err = migrate(db.conn, "journal", schema)
 		}
 		if err == nil {
+			err = migrate(db.conn, "checkpoints", checkpointSchema)
+		}
+		if err == nil {
 			err = db.takeOver(ctx)
 		}
 		if err == nil {
