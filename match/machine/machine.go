@@ -104,6 +104,19 @@ type Restorer interface {
 	Restore(snapshot []byte) error
 }
 
+// Checkpointer is a Machine that can write down its whole state, so that a long room need
+// not be replayed from its first entry.
+type Checkpointer interface {
+	Machine
+	// Checkpoint returns the whole state and its version, a JSON object. A machine that
+	// has loaded it is equal to one that has applied the entries.
+	Checkpoint() ([]byte, error)
+	// LoadCheckpoint sets the state of an empty machine. It returns an error if this
+	// release does not read the version: the room is then replayed from its first entry,
+	// by another machine.
+	LoadCheckpoint(checkpoint []byte) error
+}
+
 // Trimmer is a Machine that can free memory while nothing happens in its room.
 type Trimmer interface {
 	Machine

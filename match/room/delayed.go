@@ -55,34 +55,57 @@ func (r *Room) seenBy(player string) (machine.Machine, uint64) {
 
 // delayedAt returns a room as watchers see it at now: the entries that they may know,
 // folded into a machine, and the other entries, waiting. It returns nil if watchers see
-// everything.
-func (reg *Registry) delayedAt(ctx context.Context, id, kind string, enc encoder, now int64) (*delayed, error) {
+// everything. entries is how many the room has at least.
+func (reg *Registry) delayedAt(ctx context.Context, id, kind string, enc encoder, entries uint64, now int64) (*delayed, error) {
+	if c := reg.checkpoint(ctx, id, kind, entries); c != nil && c.At+delayOf(c.machine).Milliseconds() <= now {
+		l := &delayed{machine: c.machine}
+		l.feed.seq = c.Seq
+		if applied, err := reg.fillDelayed(ctx, id, enc, l, now); err != nil || applied {
+			return l.ifDelayed(), err
+		}
+	}
 	m, broken := reg.machine(id, kind)
 	if broken != nil {
 		return nil, fmt.Errorf("room: %s: %w (%w)", id, ErrQuarantined, broken)
 	}
-	entries, err := reg.entries(ctx, id, enc, 0, 0)
-	if err != nil {
+	l := &delayed{machine: m}
+	if _, err := reg.fillDelayed(ctx, id, enc, l, now); err != nil {
 		return nil, err
 	}
-	l := &delayed{machine: m}
+	return l.ifDelayed(), nil
+}
+
+// ifDelayed returns l, or nil if watchers do not lag behind.
+func (l *delayed) ifDelayed() *delayed {
+	if l.delay == 0 {
+		return nil
+	}
+	return l
+}
+
+// fillDelayed reads the entries after those that l has. It returns false if one of them
+// cannot be applied: the room itself is in quarantine, and this is as far as it can be read.
+func (reg *Registry) fillDelayed(ctx context.Context, id string, enc encoder, l *delayed, now int64) (applied bool, err error) {
+	entries, err := reg.entries(ctx, id, enc, l.feed.seq, 0)
+	if err != nil {
+		return false, err
+	}
 	for i, p := range entries {
-		if l.delay = delayOf(m); l.delay > 0 && p.Entry.At+l.delay.Milliseconds() > now {
+		if l.delay = delayOf(l.machine); l.delay > 0 && p.Entry.At+l.delay.Milliseconds() > now {
 			l.waiting = entries[i:]
 			for _, p := range l.waiting {
 				p.held = true
 			}
-			return l, nil
+			return true, nil
 		}
-		if apply(m, p.Entry) != nil {
-			break // the room itself is in quarantine: this is as far as it can be read
+		if apply(l.machine, p.Entry) != nil {
+			l.delay = delayOf(l.machine)
+			return false, nil
 		}
 		l.feed.remember(p)
 	}
-	if l.delay = delayOf(m); l.delay == 0 {
-		return nil, nil
-	}
-	return l, nil
+	l.delay = delayOf(l.machine)
+	return true, nil
 }
 
 // startsDelay reports whether the watchers lag behind from now on.
@@ -92,7 +115,7 @@ func (r *Room) startsDelay() bool { return delayOf(r.machine) > 0 && r.delayed.L
 func (r *Room) startDelay() error {
 	ctx, cancel := context.WithTimeout(r.registry.ctx, loadTimeout)
 	defer cancel()
-	l, err := r.registry.delayedAt(ctx, r.id, r.kind, r, r.now())
+	l, err := r.registry.delayedAt(ctx, r.id, r.kind, r, r.seq, r.now())
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,15 @@ func (reg *Registry) takeRemains(id string) *remains {
 	return v.(*remains)
 }
 
+// mayHold returns how many of a room's entries a checkpoint may hold: at most those that were
+// shown, because the checksum at the last of these is compared. s may be nil.
+func (s *remains) mayHold(entries uint64) uint64 {
+	if s == nil {
+		return entries
+	}
+	return min(entries, s.seq)
+}
+
 // compare is called with the checksum of the journal's entries up to each number.
 func (s *remains) compare(seq uint64, sum uint32) {
 	if s != nil && seq == s.seq {

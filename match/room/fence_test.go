@@ -67,6 +67,20 @@ func (b *broken) Read(ctx context.Context, id string, after uint64, limit int) (
 	return b.Journal.Read(ctx, id, after, limit)
 }
 
+func (b *broken) PutCheckpoint(ctx context.Context, id string, epoch uint64, c journal.Checkpoint) error {
+	if err := b.fault(); err != nil {
+		return err
+	}
+	return b.Journal.PutCheckpoint(ctx, id, epoch, c)
+}
+
+func (b *broken) Checkpoint(ctx context.Context, id string) (journal.Checkpoint, error) {
+	if err := b.fault(); err != nil {
+		return journal.Checkpoint{}, err
+	}
+	return b.Journal.Checkpoint(ctx, id)
+}
+
 func (b *broken) Room(ctx context.Context, id string) (journal.Room, error) {
 	if err := b.fault(); err != nil {
 		return journal.Room{}, err

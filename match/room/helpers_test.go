@@ -89,6 +89,7 @@ func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks ma
 			Fenced:      func(string) { w.seen.add("fence") },
 			Outage:      func(string) { w.seen.add("outage") },
 		},
+		checkpointEvery: 3, // so that nearly every test has rooms with and without one
 	}
 	for _, f := range change {
 		f(&c)

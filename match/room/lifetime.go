@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,8 @@ type Config struct {
 	Link     Link     // to the registries of other instances; nil if there are none
 	Observe  Observer
 	Log      *slog.Logger // nil: slog.Default
+
+	checkpointEvery uint64 // tests only; 0: checkpointEvery
 }
 
 // Downtime stores the times in which no instance of the service was alive. All times are
@@ -51,7 +54,7 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg := &Registry{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
 		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, ctx: ctx,
-		died: make(chan struct{}, 1), asleep: newAsleep(),
+		died: make(chan struct{}, 1), asleep: newAsleep(), checkpointEvery: cmp.Or(c.checkpointEvery, checkpointEvery),
 	}
 	if reg.log == nil {
 		reg.log = slog.Default()

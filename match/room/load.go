@@ -38,11 +38,11 @@ func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 	if elsewhere {
 		r.role = &replica{room: r, owner: line.Owner}
 		r.unheard.Store(true)
-		return r, r.restore(ctx, last)
+		return r, r.restore(ctx, line.Seq, last)
 	}
 	o := &owner{room: r, sure: doubts, frozen: reg.frozen.Load()}
 	r.role = o
-	if err := r.restore(ctx, last); err != nil {
+	if err := r.restore(ctx, line.Seq, last); err != nil {
 		// It is ours, and no other instance opens it while we live.
 		reg.retry.Store(id, true)
 		return nil, err
@@ -91,18 +91,22 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error)
 	return line, fmt.Errorf("room: claim %s: another instance owns it: %w", id, ErrUnavailable)
 }
 
-// restore builds the state from the journal. last is what the copy before left here, or nil.
-// The error is the journal's.
-func (r *Room) restore(ctx context.Context, last *remains) error {
+// restore builds the state from the journal, which has so many entries at least. last is what
+// the copy before left here, or nil. The error is the journal's.
+func (r *Room) restore(ctx context.Context, entries uint64, last *remains) error {
 	reg := r.registry
 	var broken, err error
 	if r.encoder, broken = reg.encoder(r.kind); broken == nil {
-		r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, 0, func(seq uint64, e machine.Entry) {
-			r.last = e.At
-			r.sum = addSum(r.sum, e)
-			last.compare(seq, r.sum)
-			r.repeats.learn(e, seq)
-			r.feed.remember(&Published{Seq: seq, Entry: e, encoder: r})
+		r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, span{
+			entries: last.mayHold(entries),
+			begin:   func(c *checkpoint) { r.begin(c, last) },
+			each: func(seq uint64, e machine.Entry) {
+				r.last = e.At
+				r.sum = addSum(r.sum, e)
+				last.compare(seq, r.sum)
+				r.repeats.learn(e, seq)
+				r.feed.remember(&Published{Seq: seq, Entry: e, encoder: r})
+			},
 		})
 		if err != nil {
 			if last != nil {
@@ -133,4 +137,19 @@ func (r *Room) restore(ctx context.Context, last *remains) error {
 		r.quarantine(broken)
 	}
 	return nil
+}
+
+// begin sets what a room keeps beside its machine, as a checkpoint has it, or as it is before
+// the first entry if c is nil.
+func (r *Room) begin(c *checkpoint, last *remains) {
+	if c == nil {
+		c = new(checkpoint)
+	}
+	r.last, r.sum, r.repeats, r.feed = c.At, c.Sum, repeats{}, feed{seq: c.Seq}
+	r.repeats.load(c.Repeats)
+	last.compare(c.Seq, c.Sum)
+	if o, ok := r.role.(*owner); ok {
+		o.saves.last.Store(c.Seq)
+		o.saves.due = c.Seq + r.registry.checkpointEvery
+	}
 }

@@ -32,6 +32,7 @@ type owner struct {
 	frozen    *freeze   // the registry's last freeze that is credited
 	sure      int64     // the last of the registry's doubts after which the room was still ours
 	asks      time.Time // when to ask about a newer one
+	saves     saves
 }
 
 // runDeciding does what is due in a room that decides.
@@ -73,6 +74,7 @@ func (o *owner) commitOwn(e machine.Entry) bool {
 		return false
 	}
 	o.syncTasks()
+	o.save()
 	return true
 }
 
@@ -214,6 +216,7 @@ func (o *owner) release() error {
 	if len(o.tasks) > 0 {
 		wake = msTime(r.now())
 	}
+	o.saveBeforeSleep(ctx, wake)
 	err := r.registry.journal.Release(ctx, r.id, r.registry.self, r.epoch, wake)
 	if err != nil {
 		r.registry.log.Warn("room: cannot release", "room", r.id, "err", err)

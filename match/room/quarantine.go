@@ -38,7 +38,7 @@ func (r *Room) quarantine(why error) {
 	// applied the last good entry has not.
 	ctx, cancel := context.WithTimeout(r.registry.ctx, appendTimeout)
 	defer cancel()
-	if m, seq, _, err := r.registry.replay(ctx, r.id, r.kind, r.seq, nil); m != nil && seq == r.seq {
+	if m, seq, _, err := r.registry.replay(ctx, r.id, r.kind, span{entries: r.seq, upTo: r.seq}); m != nil && seq == r.seq {
 		r.machine = m
 	} else if err != nil {
 		r.registry.log.Warn("room: no state to show for a quarantined room", "room", r.id, "err", err)

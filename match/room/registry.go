@@ -33,6 +33,8 @@ type Registry struct {
 	link    Link
 	down    Downtime
 
+	checkpointEvery uint64 // entries
+
 	ctx   context.Context // of everything that runs here
 	group sync.WaitGroup
 	rooms sync.Map // ID → *slot

@@ -1,7 +1,6 @@
 package room
 
 import (
-	"hash/maphash"
 	"slices"
 
 	"mancala/match/machine"
@@ -12,8 +11,9 @@ import (
 //
 // A room with very many authors, the lobby, forgets those who came first.
 //
-// IDs are kept as hashes, for each author apart and with a secret start value: an
-// author cannot make one ID look like another author's, and a live room stays small.
+// IDs are kept as hashes, for each author apart: a live room stays small, and an author
+// cannot make one ID look like another author's. A checkpoint holds the hashes, so they are
+// the same on every instance.
 type repeats struct {
 	authors []author
 	index   map[string]int // only when there are many
@@ -34,12 +34,14 @@ type done struct {
 	seq  uint32 // a room never has more entries than that
 }
 
+// hashOf returns the FNV-1a hash of an ID, with 64 bits.
 func hashOf(id string) [2]uint32 {
-	h := maphash.String(hashStart, id)
+	h := uint64(14695981039346656037)
+	for i := range len(id) {
+		h = (h ^ uint64(id[i])) * 1099511628211
+	}
 	return [2]uint32{uint32(h), uint32(h >> 32)}
 }
-
-var hashStart = maphash.MakeSeed()
 
 func (m *repeats) find(by, id string) (seq uint64, ok bool) {
 	i := m.author(by)
@@ -81,6 +83,35 @@ func (m *repeats) learn(e machine.Entry, seq uint64) {
 	}
 	a.done[a.next] = d
 	a.next = (a.next + 1) % repeatsKept
+}
+
+// authorCommands is the form of an author in a checkpoint.
+type authorCommands struct {
+	By   string      `json:"by"`
+	Done [][3]uint32 `json:"done"` // hash and sequence of each command, the oldest first
+}
+
+// stored returns everything that is remembered, for a checkpoint.
+func (m *repeats) stored() []authorCommands {
+	list := make([]authorCommands, len(m.authors))
+	for i, a := range m.authors {
+		list[i].By = a.id
+		for j := range a.done {
+			d := a.done[(a.next+j)%len(a.done)]
+			list[i].Done = append(list[i].Done, [3]uint32{d.hash[0], d.hash[1], d.seq})
+		}
+	}
+	return list
+}
+
+// load remembers what a checkpoint has.
+func (m *repeats) load(list []authorCommands) {
+	for _, c := range list {
+		a := &m.authors[m.add(c.By)]
+		for _, d := range c.Done {
+			a.done = append(a.done, done{[2]uint32{d[0], d[1]}, d[2]})
+		}
+	}
 }
 
 // trim gives back what was allocated for commands to come.

@@ -8,13 +8,42 @@ import (
 	"mancala/match/machine"
 )
 
-// replay returns a machine that has applied the room's entries up to upTo (0: all of
-// them). If one cannot be decoded or applied the machine is as of the entry before, and
-// broken is the reason; err is the journal's error.
-func (reg *Registry) replay(ctx context.Context, id, kind string, upTo uint64, each func(uint64, machine.Entry)) (m machine.Machine, seq uint64, broken, err error) {
-	m, broken = reg.machine(id, kind)
-	if broken != nil {
+// span tells which entries of a room to replay, and who wants to know them.
+type span struct {
+	entries uint64 // how many the room has at least
+	upTo    uint64 // the last one; 0: all that there are
+
+	// begin is called before the first entry, with the checkpoint that the replay begins
+	// with, or nil. It is called again if the entries after the checkpoint cannot be applied:
+	// the replay then begins with the first entry. Both may be nil.
+	begin func(*checkpoint)
+	each  func(uint64, machine.Entry)
+}
+
+// replay returns a machine that has applied the room's entries. If one cannot be decoded or
+// applied the machine is as of the entry before, and broken is the reason; err is the
+// journal's error.
+func (reg *Registry) replay(ctx context.Context, id, kind string, s span) (m machine.Machine, seq uint64, broken, err error) {
+	if c := reg.checkpoint(ctx, id, kind, s.entries); c != nil {
+		m, seq, broken, err = reg.replayFrom(ctx, id, kind, c, s)
+		if err != nil || broken == nil {
+			return m, seq, nil, err
+		}
+		reg.log.Warn("room: the entries after a checkpoint cannot be applied", "room", id, "seq", c.Seq, "err", broken)
+	}
+	return reg.replayFrom(ctx, id, kind, nil, s)
+}
+
+// replayFrom is replay from a checkpoint, or from the first entry if c is nil. From a
+// checkpoint, there is no machine if an entry cannot be applied.
+func (reg *Registry) replayFrom(ctx context.Context, id, kind string, c *checkpoint, s span) (m machine.Machine, seq uint64, broken, err error) {
+	if c != nil {
+		m, seq = c.machine, c.Seq
+	} else if m, broken = reg.machine(id, kind); broken != nil {
 		return nil, 0, broken, nil
+	}
+	if s.begin != nil {
+		s.begin(c)
 	}
 	for {
 		rows, err := reg.journal.Read(ctx, id, seq, replayChunk)
@@ -22,7 +51,7 @@ func (reg *Registry) replay(ctx context.Context, id, kind string, upTo uint64, e
 			return nil, 0, nil, outside("replay", id, err)
 		}
 		for _, row := range rows {
-			if upTo != 0 && row.Seq > upTo {
+			if s.upTo != 0 && row.Seq > s.upTo {
 				return m, seq, nil, nil
 			}
 			e, broken := decodeEntry(row.Data)
@@ -34,18 +63,19 @@ func (reg *Registry) replay(ctx context.Context, id, kind string, upTo uint64, e
 			}
 			if broken != nil {
 				broken = fmt.Errorf("entry %d: %w", seq+1, broken)
-				if upTo == 0 && seq > 0 { // once more, to the last good one
-					m, seq, _, err = reg.replay(ctx, id, kind, seq, nil)
-				} else if upTo == 0 {
-					m, _ = reg.machine(id, kind)
-				} else {
+				switch {
+				case c != nil || s.upTo != 0:
 					m = nil
+				case seq > 0: // once more, to the last good one
+					m, seq, _, err = reg.replay(ctx, id, kind, span{entries: seq, upTo: seq})
+				default:
+					m, _ = reg.machine(id, kind)
 				}
 				return m, seq, broken, err
 			}
 			seq++
-			if each != nil {
-				each(seq, e)
+			if s.each != nil {
+				s.each(seq, e)
 			}
 		}
 		if len(rows) < replayChunk {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
 )
 
 var (
@@ -121,7 +122,7 @@ var registries atomic.Int64
 func (s *sim) start(i int) {
 	w := newWorldOn(s.T, s.wire, fmt.Sprint("house", registries.Add(1)), s.broken, map[string]Handler{
 		"fetch": func(context.Context, Task) (json.RawMessage, error) { return s.fetch() },
-	})
+	}, func(c *Config) { c.checkpointEvery = 1 + s.seed%10 })
 	s.worlds[i].Store(w)
 }
 
@@ -253,6 +254,15 @@ func (s *sim) verify(clients []*client) {
 		m, seq, err := w.Replay(s.Context(), id)
 		if err != nil || seq != uint64(len(list)) {
 			s.Fatalf("%s: replay to %d: %v", id, seq, err)
+		}
+		whole, _, broken, err := w.replayFrom(s.Context(), id, "ledger", nil, span{})
+		if err = errors.Join(broken, err); err != nil {
+			s.Fatalf("%s: replay from the first entry: %v", id, err)
+		}
+		for _, a := range []machine.Audience{0, 1, machine.Watchers, machine.Host} {
+			if got, want := m.Snapshot(a), whole.Snapshot(a); !bytes.Equal(got, want) {
+				s.Errorf("%s: with the checkpoint it is\n%s, from the first entry\n%s", id, got, want)
+			}
 		}
 		for i := range s.worlds {
 			for _, player := range []string{"ann", "bob", "eve"} {

@@ -193,6 +193,11 @@ func (l *ledger) Audience(player string) machine.Audience {
 	return machine.Watchers
 }
 
+// Checkpoint has all that a ledger is; the ID is its room's.
+func (l *ledger) Checkpoint() ([]byte, error) { return json.Marshal(l) }
+
+func (l *ledger) LoadCheckpoint(checkpoint []byte) error { return json.Unmarshal(checkpoint, l) }
+
 func (l *ledger) Delay() time.Duration { return time.Duration(l.Late) * time.Second }
 
 func (l *ledger) Tell(string) ([]byte, error) { return fmt.Appendf(nil, `{"sum":%d}`, l.Sum), nil }

@@ -121,7 +121,7 @@ func (reg *Registry) Replay(ctx context.Context, id string) (machine.Machine, ui
 	if err := charge(ctx, line.Seq); err != nil {
 		return nil, 0, err
 	}
-	m, seq, broken, err := reg.replay(ctx, id, line.Kind, 0, nil)
+	m, seq, broken, err := reg.replay(ctx, id, line.Kind, span{entries: line.Seq})
 	switch {
 	case err != nil:
 		return nil, 0, err
@@ -166,7 +166,7 @@ func (reg *Registry) lookAside(ctx context.Context, id, player string) (v View, 
 	if err := charge(ctx, line.Seq); err != nil {
 		return v, err
 	}
-	m, seq, broken, err := reg.replay(ctx, id, line.Kind, 0, nil)
+	m, seq, broken, err := reg.replay(ctx, id, line.Kind, span{entries: line.Seq})
 	if err != nil {
 		return v, err
 	}
@@ -181,7 +181,7 @@ func (reg *Registry) lookAside(ctx context.Context, id, player string) (v View, 
 	roster := (*Roster)(nil).update(m)
 	a := m.Audience(player)
 	if delayOf(m) > 0 && a == machine.Watchers {
-		l, err := reg.delayedAt(ctx, id, line.Kind, nil, reg.anchor.Load().now())
+		l, err := reg.delayedAt(ctx, id, line.Kind, nil, line.Seq, reg.anchor.Load().now())
 		if err != nil {
 			return v, err
 		}
