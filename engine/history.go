@@ -45,6 +45,10 @@ func (h *History) Since(p *Position) []uint64 {
 	return h.seen[max(0, len(h.seen)-int(p.Clock)-1):]
 }
 
+// RestoreHistory returns a history that remembers the positions with these keys, as Since
+// returned them. It keeps the slice.
+func RestoreHistory(keys []uint64) History { return History{keys} }
+
 // begin remembers the position before the first move of a game.
 func (h *History) begin(g *Game, p *Position) {
 	if h != nil && g.canRepeat && len(h.seen) == 0 {

@@ -74,14 +74,14 @@ func TestGameAgainstBotsBeginsAtOnce(t *testing.T) {
 		{"rated", Settings{Rated: true, Clock: "5+3"}, []string{"bot3"}, nil, CodeNotRateable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tb := &table{t: t, m: New(), replica: New(), at: t0}
+			tb := &table{t: t, m: New(), replica: New(), loaded: New(), at: t0}
 			err := tb.do(Creation{Settings: tt.s, Creator: "p0", Bots: tt.bots, Secret: "secret"}.Command("create"))
 			if code(err) != tt.code || !slices.Equal(tb.m.seats, tt.seats) {
 				t.Errorf("%q, seats %v; want %q, %v", code(err), tb.m.seats, tt.code, tt.seats)
 			}
 		})
 	}
-	err := (&table{t: t, m: New(), replica: New()}).do(Creation{Settings: Settings{Rated: true, Clock: "5+3"}, Seats: []string{"p0", "bot1"}}.Command("create"))
+	err := (&table{t: t, m: New(), replica: New(), loaded: New()}).do(Creation{Settings: Settings{Rated: true, Clock: "5+3"}, Seats: []string{"p0", "bot1"}}.Command("create"))
 	if code(err) != CodeNotRateable {
 		t.Errorf("rated, with all seats given: %q", code(err))
 	}
@@ -244,7 +244,7 @@ func TestBotAgreesToARematchAtOnce(t *testing.T) {
 	if len(tasks) != 1 || tasks[0].Kind != TaskRematch {
 		t.Fatalf("tasks %+v", tasks)
 	}
-	next := &table{t: t, m: New(), replica: New(), at: tb.at}
+	next := &table{t: t, m: New(), replica: New(), loaded: New(), at: tb.at}
 	if err := next.do(machine.Command{ID: "c", Kind: KindCreate, By: "p0", Body: tasks[0].Body}); err != nil {
 		t.Fatal(err)
 	}

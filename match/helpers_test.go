@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ type table struct {
 	t       testing.TB
 	m       *Match
 	replica *Match // applies the same entries and decides nothing
+	loaded  *Match // applies each entry after loading a checkpoint of the state before it
 	at      int64  // ms
 	entries []machine.Entry
 }
@@ -29,7 +31,7 @@ func newTable(t testing.TB, c Creation) *table {
 	if c.Secret == "" {
 		c.Secret = "a secret that no client is told"
 	}
-	tb := &table{t: t, m: New(), replica: New(), at: t0}
+	tb := &table{t: t, m: New(), replica: New(), loaded: New(), at: t0}
 	if err := tb.do(c.Command("create")); err != nil {
 		t.Fatalf("create: %v", err)
 	}
@@ -76,7 +78,35 @@ func (tb *table) take(e machine.Entry, c machine.Command) {
 	if !reflect.DeepEqual(tb.m.state, tb.replica.state) {
 		tb.t.Fatalf("after %s %s the state is\n%+v\nand, replayed from the entries,\n%+v", e.Kind, e.Body, tb.m.state, tb.replica.state)
 	}
+	tb.reload(copied)
 	tb.entries = append(tb.entries, e)
+}
+
+// reload applies an entry to the machine that was loaded from a checkpoint, and loads the next
+// one.
+func (tb *table) reload(e machine.Entry) {
+	tb.t.Helper()
+	if err := tb.loaded.Apply(e); err != nil {
+		tb.t.Fatalf("apply %s %s after a checkpoint: %v", e.Kind, e.Body, err)
+	}
+	tb.compare(e)
+	c, err := tb.loaded.Checkpoint()
+	if err != nil {
+		tb.t.Fatal(err)
+	}
+	tb.loaded = New()
+	if err := tb.loaded.LoadCheckpoint(c); err != nil {
+		tb.t.Fatalf("load %s: %v", c, err)
+	}
+	tb.compare(e)
+}
+
+// compare compares the machine that was loaded from a checkpoint with the one that was not.
+func (tb *table) compare(e machine.Entry) {
+	tb.t.Helper()
+	if !reflect.DeepEqual(tb.m.state, tb.loaded.state) || !slices.Equal(tb.m.here, tb.loaded.here) {
+		tb.t.Fatalf("after %s %s the state is\n%+v\nand, with a checkpoint,\n%+v", e.Kind, e.Body, tb.m.state, tb.loaded.state)
+	}
 }
 
 // cmd sends the command of a person; body is JSON text or empty.

@@ -71,6 +71,8 @@ var (
 	_ machine.HasBots   = (*Match)(nil)
 	_ machine.Trimmer   = (*Match)(nil)
 
+	_ machine.Checkpointer = (*Match)(nil)
+
 	_ machine.PresenceTimeout = (*Match)(nil)
 )
 

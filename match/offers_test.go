@@ -179,7 +179,7 @@ func TestRematchSwapsTheSides(t *testing.T) {
 	if got := code(tb.cmd("p0", KindOffer, `{"what":"rematch"}`)); got != CodeNotLive {
 		t.Errorf("a second rematch: %q", got)
 	}
-	next := &table{t: t, m: New(), replica: New(), at: tb.at}
+	next := &table{t: t, m: New(), replica: New(), loaded: New(), at: tb.at}
 	if err := next.do(machine.Command{ID: "r", Kind: KindCreate, Body: tasks[0].Body}); err != nil {
 		t.Fatal(err)
 	}
