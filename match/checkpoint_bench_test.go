@@ -17,7 +17,7 @@ import (
 )
 
 // longMatch returns the entries of a match by difference, of many rounds.
-func longMatch(b *testing.B, entries int) []machine.Entry {
+func longMatch(b testing.TB, entries int) []machine.Entry {
 	r := rand.New(rand.NewPCG(1, 2))
 	tb := newTable(b, Creation{Settings: Settings{Rules: "kalah", Options: "pits=8 seeds=6 match=difference target=1000000", Clock: "none"}, Seats: []string{"p0", "p1"}})
 	for len(tb.entries) < entries {
@@ -32,7 +32,7 @@ func longMatch(b *testing.B, entries int) []machine.Entry {
 	return tb.entries
 }
 
-func rowsOf(b *testing.B, entries []machine.Entry) (rows []journal.Row) {
+func rowsOf(b testing.TB, entries []machine.Entry) (rows []journal.Row) {
 	for i, e := range entries {
 		data, err := json.Marshal(e)
 		if err != nil {
