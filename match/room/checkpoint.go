@@ -29,7 +29,7 @@ type checkpoint struct {
 	machine machine.Machine // that has loaded the state
 }
 
-// checkpointVersion is the newest version that this release reads, and the one that it writes.
+// checkpointVersion is the version of the room's own part that this release reads and writes.
 const checkpointVersion = 1
 
 // checkpoint returns the newest checkpoint of a room with so many entries, or nil. The caller
@@ -61,7 +61,7 @@ func (reg *Registry) checkpoint(ctx context.Context, id, kind string, entries ui
 		err = loader.LoadCheckpoint(c.State)
 	}
 	if err != nil {
-		reg.log.Info("room: this release does not read a checkpoint", "room", id, "seq", stored.Seq, "err", err)
+		reg.log.Info("room: a checkpoint cannot be read, so all entries are", "room", id, "seq", stored.Seq, "err", err)
 		return nil
 	}
 	c.State = nil

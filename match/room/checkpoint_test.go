@@ -119,7 +119,7 @@ func TestLongRoomWritesACheckpointBeforeItSleeps(t *testing.T) {
 }
 
 // A checkpoint that cannot be used leads to a replay of all entries, and to the same state.
-func TestCheckpointThatCannotBeUsedCostsOnlyTime(t *testing.T) {
+func TestUnusableCheckpointCostsOnlyTime(t *testing.T) {
 	change := func(f func(c *checkpoint)) func([]byte) []byte {
 		return func(data []byte) []byte {
 			var c checkpoint

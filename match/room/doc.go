@@ -20,7 +20,8 @@
 // Where to begin reading: loop.go is the goroutine, execute.go the order above. modes.go
 // tells what a room does as an owner, as a replica of another instance's room, when it is
 // cut off from the database, in quarantine, and when it ends. trim.go is what makes it
-// small while nothing happens.
+// small while nothing happens. load.go gives a room its state when it is opened: from its
+// checkpoint, if it is long, and the entries after that.
 //
 // Fields of a Room without a lock belong to the goroutine. Its feed (the last entries, the
 // followers) and its notes have locks of their own, so that spectators who come, go and
