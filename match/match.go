@@ -68,6 +68,7 @@ var (
 	_ machine.Teller    = (*Match)(nil)
 	_ machine.Summed    = (*Match)(nil)
 	_ machine.Delayed   = (*Match)(nil)
+	_ machine.Clocked   = (*Match)(nil)
 	_ machine.HasBots   = (*Match)(nil)
 	_ machine.Trimmer   = (*Match)(nil)
 

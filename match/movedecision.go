@@ -37,6 +37,9 @@ func (p *plan) is(e machine.Entry) bool {
 	return len(d) > 0 && len(e.Body) == len(d) && &e.Body[0] == &d[0] && e.Kind == p.entry.Kind && e.At == p.entry.At
 }
 
+// StopsClock implements [machine.Clocked].
+func (m *Match) StopsClock(kind string) bool { return kind == KindMove }
+
 // decideMove returns the entry for a ply.
 func (s *state) decideMove(c machine.Command, at int64, w *plan) (machine.Entry, error) {
 	o, err := readOrder(c, hasPly|hasMove)

@@ -133,6 +133,13 @@ type PresenceTimeout interface {
 	PresenceTimeout() time.Duration
 }
 
+// Clocked is a Machine with clocks that some commands stop.
+type Clocked interface {
+	Machine
+	// StopsClock reports whether a command of this kind ends its author's thinking time.
+	StopsClock(kind string) bool
+}
+
 // HasBots is a Machine some of whose players are bots. Bots have no sockets, so their
 // presence is not observed.
 type HasBots interface {

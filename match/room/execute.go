@@ -71,7 +71,7 @@ func (o *owner) execute(c machine.Command, internal bool) (Answer, error) {
 	if mode == cutOff {
 		return Answer{}, ErrUnavailable
 	}
-	if c.Waited > 0 && !internal {
+	if c.Waited > 0 && !internal && o.wouldStopClock(c, now) {
 		o.creditWait(c, now)
 		if r.mode() != deciding {
 			return Answer{}, ErrUnavailable
@@ -128,6 +128,20 @@ func (o *owner) creditWrite(kind string, now time.Time) {
 		now = time.Now()
 		_, _ = o.decide(downtimeCommand(lost, machine.CauseWrite), true, now) // after an error the room is cut off, and credits that as well
 	}
+}
+
+// wouldStopClock reports whether a command that has waited ends its author's thinking time,
+// and would have been carried out if it had not waited. No other command is credited: the
+// clock runs on after an offer, and a refused command changes nothing.
+func (o *owner) wouldStopClock(c machine.Command, now time.Time) bool {
+	r := o.room
+	m, ok := r.machine.(machine.Clocked)
+	if !ok || !m.StopsClock(c.Kind) {
+		return false
+	}
+	sent := r.timeAt(now.Add(-min(c.Waited, giveUpAfter)))
+	_, err := o.askMachine(c, sent)
+	return err == nil
 }
 
 // creditWait credits the time for which a player's command was under way because messages

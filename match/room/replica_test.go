@@ -416,6 +416,34 @@ func TestCommandWhoseMessageWasLostIsCredited(t *testing.T) {
 	})
 }
 
+// Only a command that stops its author's clock is credited for the time that it has waited, and
+// only if it is carried out.
+func TestOnlyACommandThatStopsAClockIsCreditedForItsWait(t *testing.T) {
+	for _, tt := range []struct{ name, kind, body, want string }{
+		{"move", "add", `{"n":1}`, "open sit sit add outage add"},
+		{"offer", "hide", `{"n":1}`, "open sit sit add hide"},
+		{"refused", "add", `[]`, "open sit sit add"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorld(t, func(t *testing.T, w *world) {
+				id := w.book("r")
+				h := w.follow(id)
+				h.Join("ann")
+				h.Join("bob")
+				time.Sleep(2 * time.Second)
+				w.must(id, cmd("ann", "add", 1))
+				time.Sleep(20 * time.Second)
+				c := cmd("bob", tt.kind, 0)
+				c.Body, c.Waited = []byte(tt.body), repeatAfter
+				_, _ = w.Do(t.Context(), id, c)
+				if got := w.kinds(id); got != tt.want {
+					t.Errorf("entries %q, want %q", got, tt.want)
+				}
+			})
+		})
+	}
+}
+
 // The moments in a state are the owner's. A replica takes the time from the owner as well,
 // although its own instance has read another time in the database since.
 func TestReplicaTellsTheOwnersTime(t *testing.T) {

@@ -204,6 +204,8 @@ func (l *ledger) Tell(string) ([]byte, error) { return fmt.Appendf(nil, `{"sum":
 
 func (l *ledger) Players() []string { return l.Seats }
 
+func (l *ledger) StopsClock(kind string) bool { return kind == "add" }
+
 func (l *ledger) IsBot(player string) bool { return player == "robot" }
 
 func (l *ledger) Wake() time.Time {
