@@ -68,7 +68,7 @@ func (o *owner) goAway(pending *written) {
 func (o *owner) lastWorked() int64 {
 	r := o.room
 	at := min(r.now(), r.registry.lastSeen.Load())
-	for f := r.registry.frozen.Load(); f != nil && f != o.frozen; f = f.before {
+	for f := r.registry.frozen.Load(); f != nil && f != o.frozen; f = f.before.Load() {
 		at -= max(0, f.until-max(f.from, r.last))
 	}
 	return max(at, r.last)
@@ -169,7 +169,7 @@ func (o *owner) cause() string {
 	if o.outage.waited {
 		return machine.CauseWait
 	}
-	for f := o.room.registry.frozen.Load(); f != nil && f != o.frozen; f = f.before {
+	for f := o.room.registry.frozen.Load(); f != nil && f != o.frozen; f = f.before.Load() {
 		if f.stopped {
 			return machine.CauseFreeze
 		}

@@ -65,6 +65,22 @@ func TestFreezesThatARoomLearnsOfTogetherAreCreditedTogether(t *testing.T) {
 	})
 }
 
+// Freezes are forgotten after a while, however soon the next one follows.
+func TestOldFreezesAreForgotten(t *testing.T) {
+	var reg Registry
+	gap := chainFor.Milliseconds() / 2
+	for n := range int64(100) {
+		reg.noteFreeze(n*gap, n*gap+1000, true)
+	}
+	kept := 0
+	for f := reg.frozen.Load(); f != nil; f = f.before.Load() {
+		kept++
+	}
+	if kept > 4 {
+		t.Errorf("%d freezes are kept", kept)
+	}
+}
+
 // A room may run before the first sign of life after a freeze. It decides nothing then, so
 // no bell rings that rang only because of the freeze.
 func TestRoomThatRunsBeforeTheSignOfLifeDecidesNothing(t *testing.T) {

@@ -118,13 +118,16 @@ func (reg *Registry) noteService(at time.Time) error {
 	return err
 }
 
-// noteFreeze stores a gap for the rooms.
+// noteFreeze stores a gap for the rooms, and forgets the gaps that are too old.
 func (reg *Registry) noteFreeze(from, until int64, stopped bool) {
-	before := reg.frozen.Load()
-	if before != nil && from-before.until > chainFor.Milliseconds() {
-		before = nil
+	f := &freeze{stopped: stopped, from: from, until: until}
+	f.before.Store(reg.frozen.Load())
+	for g := f; g != nil; g = g.before.Load() {
+		if old := g.before.Load(); old != nil && from-old.until > chainFor.Milliseconds() {
+			g.before.Store(nil)
+		}
 	}
-	reg.frozen.Store(&freeze{stopped, from, until, before})
+	reg.frozen.Store(f)
 }
 
 // noteRunning records that this process runs. If the process was stopped it counts that and

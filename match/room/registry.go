@@ -78,10 +78,10 @@ type slot struct {
 // freeze is a finished gap in this instance's signs of life: the process was stopped, or
 // the database did not answer. Times are in ms of the database's time.
 type freeze struct {
-	stopped bool    // the process was stopped; otherwise the database did not answer
-	from    int64   // the last sign of life before the gap
-	until   int64   // the first one after it
-	before  *freeze // the freeze before this one, if a room may still have to credit it
+	stopped bool                   // the process was stopped; otherwise the database did not answer
+	from    int64                  // the last sign of life before the gap
+	until   int64                  // the first one after it
+	before  atomic.Pointer[freeze] // the freeze before this one, if a room may still have to credit it
 }
 
 // Rouse opens a room that sleeps without a wake time, so that a deadline that only newer
