@@ -40,8 +40,8 @@ type Chat struct {
 	opt Options
 }
 
-// Say appends a line to its stream. It returns the line as stored: with its number, its
-// time, and its text cleaned by [CleanText]. It refuses with [CodeText] a line that is
+// Say appends a line to its stream, with this instance's time if it has none. It returns the
+// line as stored: with its number, its time, and its text cleaned by [CleanText]. It refuses with [CodeText] a line that is
 // neither a preset nor a text that can be shown. The caller has already checked whether
 // the player may speak, and how often.
 func (c *Chat) Say(ctx context.Context, line Line) (Line, error) {
@@ -58,7 +58,10 @@ func (c *Chat) Say(ctx context.Context, line Line) (Line, error) {
 	case line.Text != "" || !slices.Contains(presets, line.Preset):
 		return Line{}, refuseText("preset")
 	}
-	line.At = time.UnixMilli(c.opt.now().UnixMilli())
+	if line.At.IsZero() {
+		line.At = c.opt.now()
+	}
+	line.At = time.UnixMilli(line.At.UnixMilli())
 	for {
 		err := c.db.Write(ctx, func(tx Tx) error { return c.add(tx, &line) })
 		if !errors.Is(err, errTaken) {

@@ -28,6 +28,7 @@ type service struct {
 	game    map[string]any // fields of the snapshot that players see
 	watched map[string]any // what watchers see; nil: the same
 	delay   time.Duration  // of watchers
+	ahead   time.Duration  // of the database's clock
 	members []string       // players with an account
 	prefs   map[string]lobby.Prefs
 	blocks  map[string][]string // whom each player blocks
@@ -84,6 +85,8 @@ func (s *service) View(_ context.Context, id, player string) (room.View, error) 
 	v.Snapshot = text
 	return v, err
 }
+
+func (s *service) Now() int64 { return time.Now().Add(s.ahead).UnixMilli() }
 
 func (s *service) Player(_ context.Context, id string) (lobby.Player, error) {
 	switch {

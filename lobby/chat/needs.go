@@ -17,9 +17,10 @@ type Lines interface {
 	Erase(ctx context.Context, room, stream string, n int64) (lobby.Line, error)
 }
 
-// Rooms shows rooms. [room.Registry] implements it.
+// Rooms shows rooms and knows the time. [room.Registry] implements it.
 type Rooms interface {
 	View(ctx context.Context, id, player string) (room.View, error)
+	Now() int64 // the database's time, in ms
 }
 
 // People knows players and their settings. [lobby.People] implements it.

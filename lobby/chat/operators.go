@@ -39,7 +39,7 @@ func (c *Chat) Find(ctx context.Context, view room.View, q Cited) (lobby.Line, e
 		case lobby.CodeOf(err) == lobby.CodeNoLine:
 		case err != nil:
 			return lobby.Line{}, err
-		case stream == own || isPast(line.At, view.Delay): // watchers with a delay read the players' chat later
+		case stream == own || c.isPast(line.At, view.Delay): // watchers with a delay read the players' chat later
 			found = append(found, line)
 		}
 	}

@@ -68,4 +68,10 @@ func overheard(stream string, game match.Facts, delay time.Duration) (after time
 
 // isPast reports whether a reader who sees the game late by delay may read a line of the
 // other stream that was said at a time.
-func isPast(said time.Time, delay time.Duration) bool { return !said.After(time.Now().Add(-delay)) }
+func (c *Chat) isPast(said time.Time, delay time.Duration) bool {
+	return !said.After(c.now().Add(-delay))
+}
+
+// now returns the time that lines are written and compared with. It is the database's, so
+// that a line from another instance is as late as its readers see the game.
+func (c *Chat) now() time.Time { return time.UnixMilli(c.Rooms.Now()) }

@@ -40,7 +40,7 @@ func (s *Streams) lastOpened(ctx context.Context, player, own string, players []
 		return nil, nil
 	}
 	lines, err := s.last(ctx, stream, players)
-	return slices.DeleteFunc(lines, func(l Line) bool { return !isPast(time.UnixMilli(l.At), view.Delay) }), err
+	return slices.DeleteFunc(lines, func(l Line) bool { return !s.chat.isPast(time.UnixMilli(l.At), view.Delay) }), err
 }
 
 // last returns the last lines of a stream.

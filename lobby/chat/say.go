@@ -30,7 +30,7 @@ func (s *Streams) Say(ctx context.Context, player string, as machine.Audience, p
 		return err
 	}
 	line, err := c.Lines.Say(ctx, lobby.Line{
-		Room: id, Stream: StreamOf(as), Player: player, Seat: int(as), Preset: preset, Text: text,
+		Room: id, Stream: StreamOf(as), Player: player, Seat: int(as), At: c.now(), Preset: preset, Text: text,
 	})
 	s.said() // the line may be stored even after an error
 	if err != nil {

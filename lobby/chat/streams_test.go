@@ -147,6 +147,28 @@ func TestRecentLinesAreThoseThatAReaderMayRead(t *testing.T) {
 	}
 }
 
+// The clock of an instance may be wrong. Lines are written and compared with the database's
+// time, as the delay of the game is.
+func TestLateWatchersReadALineByTheDatabasesTime(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *service) {
+		s.game, s.delay, s.ahead = with(s.game, map[string]any{"state": "over"}), 90*time.Second, -time.Hour
+		s.say("ada", 0, "p1")
+		read := func() int { return len(s.here.Recent(t.Context(), reader{"cleo", false}, machine.Watchers)) }
+		s.ahead = 0 // as on an instance whose own clock is right
+		if l := s.lines[lobby.StreamPlayers][0]; time.Since(l.At) != time.Hour {
+			t.Errorf("the line was said %v ago, want an hour by the database's time", time.Since(l.At))
+		}
+		s.ahead = -time.Hour
+		if n := read(); n != 0 {
+			t.Errorf("a watcher reads %d lines that are too new", n)
+		}
+		time.Sleep(s.delay)
+		if n := read(); n != 1 {
+			t.Errorf("a watcher reads %d lines after the delay, want 1", n)
+		}
+	})
+}
+
 func TestEmptyStreamIsReadOnce(t *testing.T) {
 	s := newService(t)
 	for range 2 {
