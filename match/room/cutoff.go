@@ -10,6 +10,9 @@ import (
 const (
 	probeFirst = 250 * time.Millisecond
 	probeMost  = 5 * time.Second
+	// creditEvery is the time between two credits while a player cannot be reached. It is
+	// shorter than the longest hold of a machine after an outage.
+	creditEvery = 20 * time.Second
 )
 
 // outage is the time in which an owner is cut off: it cannot write, or a player cannot be
@@ -84,11 +87,10 @@ func (o *owner) waitForPlayer(now, since time.Time) {
 
 // runCutOff does what is due in a room that is cut off.
 func (o *owner) runCutOff(now time.Time) time.Time {
-	next := o.retry(now)
+	next := earlier(o.lookAtFollowers(now), o.retry(now))
 	if o.room.mode() != cutOff {
 		return time.Time{}
 	}
-	next = earlier(next, o.lookAtFollowers(now))
 	return earlier(next, o.presence(now))
 }
 
@@ -97,8 +99,8 @@ func (o *owner) retry(now time.Time) time.Time {
 	r := o.room
 	a := o.outage
 	if a.cut {
-		if !o.unreachable().IsZero() {
-			return now.Add(time.Second) // most changes come through the inbox
+		if !o.unreachable(now).IsZero() {
+			return o.keepWaiting(now)
 		}
 		a.cut, a.next = false, now
 	}
@@ -115,6 +117,23 @@ func (o *owner) retry(now time.Time) time.Time {
 	a.try++
 	a.next = time.Now().Add(backoff(a.try, probeFirst, probeMost))
 	return a.next
+}
+
+// keepWaiting does what is due while a player cannot be reached, and returns when to look
+// again. It asks whether the room is still ours, since the message of a takeover may not
+// arrive. It also credits the time so far: the machine then stops the clock for longer than
+// until the next credit, so that no time is lost if this instance dies meanwhile.
+func (o *owner) keepWaiting(now time.Time) time.Time {
+	r := o.room
+	a := o.outage
+	next := earlier(now.Add(time.Second), o.reassure(now)) // most changes come through the inbox
+	if r.ends() || now.Before(a.next) || !r.registry.mayDecide(now) {
+		return next
+	}
+	if o.resolve() && o.credit() {
+		a.next = now.Add(creditEvery)
+	}
+	return next
 }
 
 // stillOwned asks the rooms table, which also tells whether the database is back.

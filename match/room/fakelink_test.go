@@ -15,6 +15,7 @@ type wire struct {
 	mu         sync.Mutex
 	rng        *rand.Rand
 	loss       float64
+	deaf       time.Time // since when everything is lost
 	delay      time.Duration
 	registries map[string]*Registry
 	queues     map[[2]string]*pipe
@@ -41,6 +42,12 @@ func newWire(seed uint64) *wire {
 func (w *wire) set(loss float64, delay time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	switch {
+	case loss < 1:
+		w.deaf = time.Time{}
+	case w.loss < 1:
+		w.deaf = time.Now()
+	}
 	w.loss, w.delay = loss, delay
 }
 
@@ -90,10 +97,13 @@ func (e end) Tell(to string, m Message) {
 }
 
 // Healthy implements [Link].
-func (e end) Healthy() bool {
+func (e end) Healthy() bool { return e.DeafSince().IsZero() }
+
+// DeafSince implements [Link]. It is known at once.
+func (e end) DeafSince() time.Time {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.loss < 1
+	return e.deaf
 }
 
 // carry delivers what is on one way until nothing is left.

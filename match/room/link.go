@@ -2,6 +2,7 @@ package room
 
 import (
 	"encoding/json"
+	"time"
 
 	"mancala/match/machine"
 	"mancala/match/refusal"
@@ -15,6 +16,9 @@ type Link interface {
 	Tell(to string, m Message)
 	// Healthy reports whether messages to this instance arrive.
 	Healthy() bool
+	// DeafSince returns since when no message to this instance has arrived, or zero if
+	// it is healthy.
+	DeafSince() time.Time
 }
 
 // Message is what one registry tells another about a room. It may be lost, late or

@@ -191,11 +191,12 @@ func (reg *Registry) lives(line journal.Room) bool {
 }
 
 // live writes signs of life. When they fail for too long, live wakes the rooms, which then
-// stop deciding on their own.
+// stop deciding on their own. It also wakes them when messages to this instance no longer
+// arrive, see [owner.unheard].
 func (reg *Registry) live() {
 	next := time.NewTimer(beatEvery)
 	defer next.Stop()
-	well, failed := true, 0
+	well, deaf, failed := true, false, 0
 	for {
 		select {
 		case <-next.C:
@@ -215,6 +216,10 @@ func (reg *Registry) live() {
 			reg.log.Warn("room: sign of life not written", "err", err)
 			next.Reset(backoff(failed, beatAgain, 2*beatEvery))
 			failed++
+		}
+		if now := reg.link != nil && !reg.link.Healthy(); now != deaf {
+			deaf = now
+			reg.nudgeAll() // players may be connected elsewhere unheard, or be heard again
 		}
 		reg.giveUpIsolated()
 		reg.forgetRemains()

@@ -41,16 +41,16 @@ func (o *owner) runDeciding(now time.Time) (next time.Time) {
 		o.goAway(nil)
 		return time.Time{}
 	}
-	if since := o.unreachable(); !since.IsZero() {
+	next = o.lookAtFollowers(now)
+	if since := o.unreachable(now); !since.IsZero() {
 		o.waitForPlayer(now, since)
 		return time.Time{}
 	}
-	next = o.reassure(now)
+	next = earlier(next, o.reassure(now))
 	if o.room.ends() {
 		return time.Time{}
 	}
 	next = earlier(next, o.wakeUp(now))
-	next = earlier(next, o.lookAtFollowers(now))
 	return earlier(next, o.presence(now))
 }
 

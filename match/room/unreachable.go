@@ -14,6 +14,15 @@ const (
 	// strandedFor is how long a stranded player's turns wait. It equals the longest hold of
 	// a machine after an outage.
 	strandedFor = 30 * time.Second
+	// unheardFor is how long a room waits for a player who may have reconnected to another
+	// instance and cannot be heard there.
+	unheardFor = 30 * time.Second
+	// rejoinWithin is how long a page may take to reconnect. A player who has left for
+	// longer when the messages stop would have been heard of elsewhere.
+	rejoinWithin = 3 * time.Second
+	// farWake is how far away a wake-up is that is no flag of a game that people are sitting
+	// at, but a day for a move or the expiry of a game.
+	farWake = time.Hour
 )
 
 // markPeer records since when an instance has been silent; zero if it is not.
@@ -25,17 +34,16 @@ func (o *owner) markPeer(from string, lost time.Time) {
 	})
 }
 
-// unreachable returns since when a player who is connected to a silent instance cannot be
-// reached, or zero if all players can be reached. As far as this instance knows, that
-// player is still connected and cannot move. So nothing is decided until the player is
-// heard of again, until that instance is known to be dead, or until it has not followed for
-// so long that the player counts as gone.
-func (o *owner) unreachable() (since time.Time) {
+// unreachable returns since when a player who is connected to a silent instance, or may be
+// connected to one, cannot be reached, or zero if all players can be reached. As far as this
+// instance knows, that player is connected and cannot move. So nothing is decided until the
+// player is heard of again, until that instance is known to be dead, or until it has not
+// followed for so long that the player counts as gone. The followers must have been looked
+// at: a player who has just come back is not missing.
+func (o *owner) unreachable(now time.Time) time.Time {
+	since := o.unheard(now)
 	r := o.room
-	if len(o.peers) == 0 {
-		return since // as after nearly every command
-	}
-	for _, p := range o.peers {
+	for _, p := range o.peers { // nearly always none
 		if p.lost.IsZero() {
 			continue
 		}
@@ -44,6 +52,34 @@ func (o *owner) unreachable() (since time.Time) {
 				since = earlier(since, p.lost)
 			}
 		}
+	}
+	return since
+}
+
+// unheard returns since when a player who is not here may be connected to another instance
+// without this one having heard of it, or zero. That can only be while no message arrives
+// here, and only if the player left shortly before that or later. The room waits for
+// [unheardFor] after the player has left, and never again for the same absence. It does not
+// wait where time decides nothing soon.
+func (o *owner) unheard(now time.Time) (since time.Time) {
+	r := o.room
+	if r.registry.link == nil || o.wake.IsZero() || r.ephemeral() {
+		return since
+	}
+	for i := range r.people {
+		p := &r.people[i]
+		if p.here || p.bot || !p.came || now.Sub(p.since) >= unheardFor {
+			continue
+		}
+		deaf := r.registry.link.DeafSince()
+		if deaf.IsZero() || p.since.Before(deaf.Add(-rejoinWithin)) || o.wake.UnixMilli() > r.timeAt(now.Add(farWake)) {
+			continue
+		}
+		from := deaf
+		if p.since.After(from) {
+			from = p.since
+		}
+		since = earlier(since, from)
 	}
 	return since
 }

@@ -38,6 +38,7 @@ type Link struct {
 	self string
 	bus  bus.Bus
 	log  *slog.Logger
+	made time.Time
 
 	heard atomic.Pointer[time.Time] // when our last probe arrived; nil: never
 	stats [3]atomic.Int64
@@ -59,7 +60,7 @@ var _ room.Link = (*Link)(nil)
 
 // New makes a link for the instance self, whose name is unique for each start.
 func New(self string, b bus.Bus, log *slog.Logger) *Link {
-	return &Link{self: self, bus: b, log: log, peers: map[string]*peer{}}
+	return &Link{self: self, bus: b, log: log, made: time.Now(), peers: map[string]*peer{}}
 }
 
 // Tell implements [room.Link].
@@ -275,9 +276,19 @@ func (l *Link) round(now time.Time) map[string]time.Time {
 
 // Healthy implements [room.Link]. It uses the monotonic clock: setting the wall clock changes
 // nothing.
-func (l *Link) Healthy() bool {
+func (l *Link) Healthy() bool { return l.DeafSince().IsZero() }
+
+// DeafSince implements [room.Link]. A link that has never heard its own probe is deaf since it
+// was made.
+func (l *Link) DeafSince() time.Time {
 	heard := l.heard.Load()
-	return heard != nil && time.Since(*heard) < silentAfter
+	switch {
+	case heard == nil:
+		return l.made
+	case time.Since(*heard) < silentAfter:
+		return time.Time{}
+	}
+	return *heard
 }
 
 // Indices of stats.

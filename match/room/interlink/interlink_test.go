@@ -249,3 +249,51 @@ func testWithoutMessages(t *testing.T, deafened []bus.Instance) {
 		t.Errorf("bob has %v of 30 s left", time.Duration(s.Clock[1])*time.Millisecond)
 	}
 }
+
+// A player reconnects to another instance in the moment in which the messages stop. The owner
+// hears nothing of it, and the player loses no time. The link tells since when it is deaf.
+func TestPlayerWhoReconnectsWhileMessagesStopLosesNoTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, b := memjournal.New(), &deaf{Bus: membus.New(), ears: map[bus.Instance]bool{}}
+		one, two, three := start(t, "one", b, j), start(t, "two", b, j), start(t, "three", b, j)
+		newGame(t, one, "r", "0.5+0")
+		var here, there, elsewhere listener
+		comes(t, one, "ann", &here)
+		f, err := two.Follow(t.Context(), "r", &there)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Join("bob")
+		synctest.Wait()
+		move(t, one, "ann", "a", 0)
+		move(t, two, "bob", "a", 1)
+		move(t, one, "ann", "c", 2)
+		time.Sleep(3500 * time.Millisecond) // bob thinks
+		f.Leave("bob")
+		time.Sleep(500 * time.Millisecond) // the owner is told
+		stopped := time.Now()
+		for _, name := range []bus.Instance{"one", "two", "three"} {
+			b.set(name, true)
+		}
+		comes(t, three, "bob", &elsewhere)
+		const away = 40 * time.Second // bob's flag would have fallen
+		time.Sleep(away)
+		if since := one.link.DeafSince(); since.After(stopped) || stopped.Sub(since) > time.Second {
+			t.Errorf("the owner is deaf since %v before the messages stopped", stopped.Sub(since))
+		}
+		for _, name := range []bus.Instance{"one", "two", "three"} {
+			b.set(name, false)
+		}
+		time.Sleep(5 * time.Second)
+		if !one.link.DeafSince().IsZero() {
+			t.Error("the owner is still deaf")
+		}
+		if s := look(t, one); s.State != "live" {
+			t.Fatalf("after %v without messages the game is %+v", away, s)
+		}
+		move(t, three, "bob", "b", 3)
+		if s := look(t, one); s.Clock[1] < 20_000 {
+			t.Errorf("bob has %v of 30 s left", time.Duration(s.Clock[1])*time.Millisecond)
+		}
+	})
+}
