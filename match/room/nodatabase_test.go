@@ -114,6 +114,33 @@ func TestReplicaWithoutTheMissedEntriesEnds(t *testing.T) {
 	})
 }
 
+// The owner of a room was restarted and does not know the room, and the database is away. A
+// replica asks again and again, but not as fast as it is answered.
+func TestReplicaAsksAnInstanceThatDoesNotRunTheRoomNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		on, b := newWire(1), &broken{Journal: memjournal.New()}
+		one, two := newWorldOn(t, on, "one", b, nil), newWorldOn(t, on, "two", b, nil)
+		id := one.book("r")
+		one.follow(id)
+		two.follow(id)
+		time.Sleep(2 * time.Second)
+		on.set(0, 10*time.Millisecond) // without a delay no time would pass
+		b.set(nil, true)
+		again := newWorldOn(t, on, "one", memjournal.New(), nil) // hears what is sent to the first
+		two.Missed("one")
+		time.Sleep(time.Second)
+		on.counts()
+		time.Sleep(30 * time.Second)
+		if n := on.counts()[tellFollow]; n == 0 || n > 30 {
+			t.Errorf("it was asked %d times within 30 s", n)
+		}
+		one.stop()
+		two.stop()
+		again.stop()
+		on.group.Wait()
+	})
+}
+
 // A full inbox does not drop the message that another instance owns the room.
 func TestFullInboxDropsNoTakeover(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {

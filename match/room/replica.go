@@ -40,7 +40,7 @@ type replica struct {
 	tries     int        // how often it was asked until then
 	told      bool       // the followers know that we wait for the owner
 	asked     time.Time  // first unanswered follow; zero if all are answered
-	looks     int        // how often the rooms table named the same owner since its last answer
+	looks     int        // how often the rooms table named no other owner since the last answer
 	notBefore time.Time  // when the rooms table may be asked again
 	sent      time.Time  // last follow
 	next      time.Time  // when to follow again
@@ -98,6 +98,13 @@ func (m *replica) runReplicating(now time.Time) time.Time {
 
 // lookSoon makes the replica look for an owner without waiting for an answer.
 func (m *replica) lookSoon() { m.asked = time.Now().Add(-answerAfter) }
+
+// lookLater makes the replica wait before it asks the rooms table again, longer each time. An
+// instance that does not run the room answers at once, and would be asked at once.
+func (m *replica) lookLater(now time.Time) {
+	m.notBefore = now.Add(renewSoon << min(m.looks, 5))
+	m.looks++
+}
 
 // lookAt returns when to look for the owner, or zero. An owner that says again and again
 // that it does not run the room is looked for less and less often.
@@ -469,7 +476,7 @@ func (m *replica) lookForOwner(now time.Time) {
 	}
 	switch {
 	case err != nil:
-		// The database is away as well. We go on looking.
+		m.lookLater(now) // the database is away as well
 	case line.Owner == r.registry.self || !r.registry.lives(line) || line.Epoch != r.epoch && r.ephemeral():
 		r.end(ErrMoved)
 		return
@@ -482,8 +489,7 @@ func (m *replica) lookForOwner(now time.Time) {
 		m.looks, m.notBefore = 0, time.Time{}
 		m.sendCalls(now)
 	default:
-		m.notBefore = now.Add(renewSoon << min(m.looks, 5))
-		m.looks++
+		m.lookLater(now)
 	}
 	if !m.told {
 		m.told = true
