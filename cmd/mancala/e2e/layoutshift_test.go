@@ -150,3 +150,22 @@ func (p *person) shifted() shift {
 	})`)
 	return shift{p.name, ask[string](p, `[...new Set(window.shifted)].slice(0, 6).join(", ")`), ask[float64](p, "window.shifts")}
 }
+
+// Home does not move while it arrives: its layout depends on nothing that the
+// server sends later in the page.
+func TestHomeKeepsItsPlacesWhileItArrivesSlowly(t *testing.T) {
+	t.Parallel()
+	needs(t)
+	s := serve(t)
+	for _, size := range sizesOfPages {
+		p := s.person("Ada", size)
+		p.base = inPieces(t, s)
+		p.opens("/") // keeps the styles, so that the next loads draw the page piece by piece
+		for range 3 {
+			p.opens("/")
+			if moved := p.shifted(); moved.sum > 0.01 {
+				t.Errorf("%d px: things have moved by %.4f: %s", size.w, moved.sum, moved.what)
+			}
+		}
+	}
+}

@@ -1,8 +1,15 @@
 package e2e
 
 import (
+	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
 	"testing"
+	"time"
 
 	"mancala/cmd/mancala/proxytest"
 )
@@ -23,4 +30,39 @@ func (p *person) behind(t *testing.T, servers ...*server) *proxytest.Proxy {
 	p.base = "http://" + x.Addr()
 	p.forgive(outage...)
 	return x
+}
+
+// inPieces returns the address of a proxy that passes a page on piece by piece,
+// as a slow network does.
+func inPieces(t *testing.T, s *server) string {
+	t.Helper()
+	const size, pause = 2_000, 50 * time.Millisecond
+	x := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: s.addr})
+	x.FlushInterval = -1
+	direct := x.Director
+	x.Director = func(r *http.Request) {
+		direct(r)
+		r.Header.Del("Accept-Encoding") // a compressed page would be one piece
+	}
+	x.ModifyResponse = func(r *http.Response) error {
+		if strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
+			r.Body = &slowBody{r.Body, size, pause}
+		}
+		return nil
+	}
+	h := httptest.NewServer(x)
+	t.Cleanup(h.Close)
+	return h.URL
+}
+
+// slowBody reads a body in pieces, with a pause before each.
+type slowBody struct {
+	io.ReadCloser
+	size  int
+	pause time.Duration
+}
+
+func (b *slowBody) Read(p []byte) (int, error) {
+	time.Sleep(b.pause)
+	return b.ReadCloser.Read(p[:min(len(p), b.size)])
 }
