@@ -28,7 +28,7 @@ type Pair struct{ First, Second string }
 const (
 	Widens     = 5 * time.Second  // how often a window widens
 	points     = 100              // of rating, at first and with every step
-	again      = 20 * time.Second // after which a recent opponent is accepted
+	again      = 20 * time.Second // after which a recent opponent is accepted while other people wait
 	everybody  = time.Minute      // after which every rating is accepted
 	unlimited  = int(^uint(0) >> 1)
 	unaccepted = -1
@@ -44,13 +44,14 @@ func window(waited time.Duration) int {
 
 // Accept reports whether two people accept each other now. Both windows must allow it:
 // a person who has just come is not paired with a much stronger or weaker one because
-// that one has waited long.
-func Accept(a, b *Waiting, now time.Time) bool {
-	return a.Pool == b.Pool && distance(a, b, min(window(now.Sub(a.Since)), window(now.Sub(b.Since))), now) != unaccepted
+// that one has waited long. Alone reports that nobody else waits in their pool. Then they
+// accept each other even if they have just played.
+func Accept(a, b *Waiting, alone bool, now time.Time) bool {
+	return a.Pool == b.Pool && distance(a, b, min(window(now.Sub(a.Since)), window(now.Sub(b.Since))), alone, now) != unaccepted
 }
 
 // distance returns the difference in rating of two people of the same pool, or unaccepted.
-func distance(a, b *Waiting, most int, now time.Time) int {
+func distance(a, b *Waiting, most int, alone bool, now time.Time) int {
 	d := 0
 	if a.Rating != 0 && b.Rating != 0 {
 		d = max(a.Rating-b.Rating, b.Rating-a.Rating)
@@ -58,7 +59,7 @@ func distance(a, b *Waiting, most int, now time.Time) int {
 	if d > most || slices.Contains(a.Blocked, b.ID) || slices.Contains(b.Blocked, a.ID) {
 		return unaccepted
 	}
-	if min(now.Sub(a.Since), now.Sub(b.Since)) < again && (slices.Contains(a.Recent, b.ID) || slices.Contains(b.Recent, a.ID)) {
+	if !alone && min(now.Sub(a.Since), now.Sub(b.Since)) < again && (slices.Contains(a.Recent, b.ID) || slices.Contains(b.Recent, a.ID)) {
 		return unaccepted
 	}
 	return d
@@ -66,7 +67,8 @@ func distance(a, b *Waiting, most int, now time.Time) int {
 
 // Wave pairs people who accept each other. The person who has waited longest chooses
 // first and gets the nearest rating, and of equals the one who has waited longest. No two
-// people who accept each other are left.
+// people who accept each other are left. The last two of a pool are alone, so recent
+// opponents are kept apart only while a third person waits.
 func Wave(people []Waiting, now time.Time) []Pair {
 	order := slices.Clone(people)
 	slices.SortFunc(order, func(a, b Waiting) int {
@@ -88,16 +90,39 @@ func Wave(people []Waiting, now time.Time) []Pair {
 			if paired[j] {
 				continue
 			}
-			if d := distance(&order[i], &order[j], min(windows[j], nearest-1), now); d != unaccepted {
+			if d := distance(&order[i], &order[j], min(windows[j], nearest-1), false, now); d != unaccepted {
 				best, nearest = j, d
 			}
 		}
 		if best > 0 {
-			paired[best] = true
+			paired[i], paired[best] = true, true
 			pairs = append(pairs, Seat(&order[i], &order[best]))
 		}
 	}
+	for _, two := range lastTwo(order, paired) {
+		if Accept(two[0], two[1], true, now) {
+			pairs = append(pairs, Seat(two[0], two[1]))
+		}
+	}
 	return pairs
+}
+
+// lastTwo returns the people who are left in each pool with exactly two people. The order
+// is by pool.
+func lastTwo(order []Waiting, paired []bool) (all [][2]*Waiting) {
+	var left []*Waiting
+	for i := range order {
+		if !paired[i] {
+			left = append(left, &order[i])
+		}
+		if end := i+1 == len(order) || order[i+1].Pool != order[i].Pool; end {
+			if len(left) == 2 {
+				all = append(all, [2]*Waiting{left[0], left[1]})
+			}
+			left = left[:0]
+		}
+	}
+	return all
 }
 
 // Next returns when the window of a person who waits since then widens next after a time,

@@ -38,8 +38,10 @@ func TestWavePairsPeopleWhoAcceptEachOther(t *testing.T) {
 		{"both windows count", []pairing.Waiting{waiting("ada", 1500, 59), waiting("ben", 1601, 0)}, nil},
 		{"the nearest rating", []pairing.Waiting{waiting("ada", 1500, 9), waiting("ben", 1590, 8), waiting("cleo", 1510, 1)}, []pairing.Pair{{"ada", "cleo"}}},
 		{"a guest may meet anybody", []pairing.Waiting{waiting("ada", 2400, 1), waiting("ben", 0, 0)}, []pairing.Pair{{"ada", "ben"}}},
-		{"not a recent opponent", []pairing.Waiting{with(waiting("ada", 0, 19), recent("ben")), waiting("ben", 0, 19)}, nil},
-		{"a recent opponent after 20 seconds", []pairing.Waiting{with(waiting("ada", 0, 20), recent("ben")), waiting("ben", 0, 20)}, []pairing.Pair{{"ada", "ben"}}},
+		{"a recent opponent if nobody else waits", []pairing.Waiting{with(waiting("ada", 0, 1), recent("ben")), waiting("ben", 0, 0)}, []pairing.Pair{{"ada", "ben"}}},
+		{"a third person before a recent opponent", []pairing.Waiting{with(waiting("ada", 0, 9), recent("ben")), waiting("ben", 0, 8), waiting("cleo", 0, 1)}, []pairing.Pair{{"ada", "cleo"}}},
+		{"no recent opponent while a third person waits", []pairing.Waiting{with(waiting("ada", 1500, 19), recent("ben")), waiting("ben", 1500, 19), waiting("cleo", 2600, 19)}, nil},
+		{"a recent opponent after 20 seconds", []pairing.Waiting{with(waiting("ada", 1500, 20), recent("ben")), waiting("ben", 1500, 20), waiting("cleo", 2600, 20)}, []pairing.Pair{{"ada", "ben"}}},
 		{"never a blocked person", []pairing.Waiting{waiting("ada", 0, 900), with(waiting("ben", 0, 900), blocked("ada"))}, nil},
 		{"in the end the rating does not matter", []pairing.Waiting{waiting("ada", 600, 60), waiting("ben", 2900, 60)}, []pairing.Pair{{"ada", "ben"}}},
 	} {
@@ -84,7 +86,7 @@ func TestWaveLeavesNoMatchingPairUnpaired(t *testing.T) {
 			switch {
 			case a == nil || b == nil || a == b:
 				t.Fatalf("%v: a person is paired twice", pair)
-			case !pairing.Accept(a, b, noon):
+			case !pairing.Accept(a, b, true, noon):
 				t.Fatalf("%v: %+v and %+v do not accept each other", pair, a, b)
 			case a.Balance > b.Balance:
 				t.Fatalf("%v: the first has begun %d more games than not, the second %d", pair, a.Balance, b.Balance)
@@ -94,7 +96,7 @@ func TestWaveLeavesNoMatchingPairUnpaired(t *testing.T) {
 		}
 		for _, a := range left {
 			for _, b := range left {
-				if a != b && pairing.Accept(a, b, noon) {
+				if a != b && pairing.Accept(a, b, alone(left, a.Pool), noon) {
 					t.Fatalf("%+v and %+v accept each other and were not paired", a, b)
 				}
 			}
@@ -104,6 +106,17 @@ func TestWaveLeavesNoMatchingPairUnpaired(t *testing.T) {
 			t.Fatalf("the pairs are %v, and in another order of the list %v", pairs, other)
 		}
 	})
+}
+
+// alone reports whether only two people are left in a pool.
+func alone(left map[string]*pairing.Waiting, pool string) bool {
+	n := 0
+	for _, w := range left {
+		if w.Pool == pool {
+			n++
+		}
+	}
+	return n == 2
 }
 
 // TestNoTwoWaitOnceTheyAcceptEachOther runs a wave whenever a window widens.
@@ -116,7 +129,7 @@ func TestNoTwoWaitOnceTheyAcceptEachOther(t *testing.T) {
 			}
 			for i := range people {
 				for j := range i {
-					if pairing.Accept(&people[i], &people[j], now) {
+					if pairing.Accept(&people[i], &people[j], false, now) {
 						t.Fatalf("at %v %+v and %+v accept each other and still wait", now, people[i], people[j])
 					}
 				}

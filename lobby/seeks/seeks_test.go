@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
 
+	"mancala/lobby/pairing"
 	"mancala/lobby/seeks"
 	"mancala/match/machine"
 	"mancala/match/refusal"
@@ -269,15 +271,52 @@ func TestPoolPairsPeopleWhoWantTheSameGame(t *testing.T) {
 	}
 	h.do("", machine.KindDone, map[string]any{"task": pairs[0].ID})
 
-	// The same two are paired again after a while, and the other one begins.
+	// The same two are alone. They are paired again at once, and the other one begins.
 	h.do("ada", seeks.KindFind, map[string]any{"key": "a2", "facts": seeks.Facts{Recent: []string{"ben"}, Balance: 1}})
 	h.do("ben", seeks.KindFind, map[string]any{"key": "b2", "facts": seeks.Facts{Recent: []string{"ada"}, Balance: -1}})
-	if pairs = h.waves(19 * time.Second); len(pairs) > 0 {
-		t.Fatalf("after 19 s the pairs are %v", pairs)
+	if pairs = h.waves(0); len(pairs) != 1 || pairs[0].Seats[0] != "ben" {
+		t.Fatalf("the pairs are %v", pairs)
 	}
-	if pairs = h.waves(time.Second); len(pairs) != 1 || pairs[0].Seats[0] != "ben" {
-		t.Fatalf("after 20 s the pairs are %v", pairs)
-	}
+}
+
+// TestRecentOpponentsAreKeptApartOnlyWhileAThirdPlayerWaits runs the waves at the times at which
+// the lobby wakes.
+func TestRecentOpponentsAreKeptApartOnlyWhileAThirdPlayerWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &hall{seeks.New(), time.Now()}
+		find := func(by string, f seeks.Facts) {
+			h.now = time.Now()
+			if _, code := h.do(by, seeks.KindFind, map[string]any{"key": "k", "facts": f}); code != "" {
+				t.Fatal(code)
+			}
+		}
+		// until runs the waves for d, or until one of them pairs people.
+		until := func(d time.Duration) (pairs []seeks.Pair) {
+			for end := time.Now().Add(d); len(pairs) == 0; {
+				at := h.Wake()
+				if at.IsZero() || at.After(end) {
+					time.Sleep(time.Until(end))
+					return nil
+				}
+				time.Sleep(time.Until(at))
+				pairs = h.waves(time.Since(h.now))
+			}
+			return pairs
+		}
+		find("cleo", seeks.Facts{Rating: 2600})
+		find("ada", seeks.Facts{Rating: 1500, Recent: []string{"ben"}})
+		find("ben", seeks.Facts{Rating: 1500, Recent: []string{"ada"}})
+		if pairs := until(12 * time.Second); len(pairs) > 0 {
+			t.Fatalf("while cleo waits, the pairs are %v", pairs)
+		}
+		left := time.Now()
+		h.now = left
+		h.do("cleo", seeks.KindLeave, nil)
+		pairs := until(time.Minute)
+		if took := time.Since(left); len(pairs) != 1 || pairs[0].Owner != "ada" || pairs[0].Other != "ben" || took > pairing.Widens {
+			t.Errorf("after cleo has left, the pairs are %v after %v", pairs, took)
+		}
+	})
 }
 
 // TestNoPlayerWaitsTwiceAndEqualEntriesGiveEqualStates gives random commands. It also

@@ -79,7 +79,7 @@ export function elapsed(ms) {
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
 }
 
-const botDelay = 20_000; // ms of waiting after which a computer player is offered
+const botDelay = 10_000; // ms of waiting after which a computer player is offered
 
 /** Reports whether a wait is long enough to offer a computer player. @param {number} ms */
 export const offersBot = (ms) => ms >= botDelay;

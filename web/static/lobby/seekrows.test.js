@@ -59,8 +59,8 @@ test("a seek that cannot be joined says why", () => {
   assert.equal(unjoinable({ ...seek, high: 1600 }, null), "out-of-range");
 });
 
-test("after 20 s of waiting a computer player is offered, for the same rules", () => {
-  assert.ok(!offersBot(19_999) && offersBot(20_000));
+test("after 10 s of waiting a computer player is offered, for the same rules", () => {
+  assert.ok(!offersBot(9_999) && offersBot(10_000));
   assert.equal(botPath({ rules: "oware" }), "/bot?rules=oware");
   assert.equal(botPath({ rules: "kalah", options: "seeds=5 pits=7" }), "/bot?rules=kalah&options=seeds%3D5+pits%3D7");
 });
