@@ -38,6 +38,24 @@ func draw(g *engine.Game, found map[string]*Example, text Text) map[string][]Fig
 	return out
 }
 
+// signatures are the sections whose example shows best what a system is like. A system without an
+// entry, or without that example, shows its start.
+var signatures = map[string]string{
+	"kalah": "again", "pressman": "capture", "pressman-beginner": "sow", "clockwise": "sow", "basic": "capture",
+	"basic-first-out": "end", "basic-teams": "again", "basic-four": "sow", "avalanche": "relay",
+	"oware": "capture", "oware-abapa": "feed", "giuthi": "relay", "maruba": "capture", "wise": "again",
+}
+
+// Signature draws the move that makes a system what it is, as decoration: it has no text alternative.
+func Signature(system string) template.HTML {
+	rules, _ := engine.System(system)
+	g := engine.MustCompile(rules.String())
+	if e := Find(g)[signatures[system]]; e != nil {
+		return Board(g, e.After, e.marks(), "")
+	}
+	return Board(g, Begin(g), Marks{}, "")
+}
+
 // from returns the pits that the move begins with.
 func (e *Example) from() []int {
 	if e.Move.Kind == engine.MoveLift || e.Move.Kind == engine.MoveGift {

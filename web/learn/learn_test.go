@@ -215,3 +215,31 @@ func BenchmarkTell(b *testing.B) {
 		Tell(g, func(key string, _ ...any) string { return key })
 	}
 }
+
+func TestPicturesHaveStoresOnlyInGamesThatHaveThem(t *testing.T) {
+	for _, row := range engine.Systems {
+		g := engine.MustCompile(row.Text)
+		start := string(Board(g, Begin(g), Marks{}, ""))
+		want := 0
+		if g.Rules().Store {
+			want = int(g.Shape().Sides)
+		}
+		if n := strings.Count(start, `stroke="var(--p`); n != want {
+			t.Errorf("%s: the picture has %d stores, want %d", row.Name, n, want)
+		}
+	}
+}
+
+func TestEachSystemHasAPictureOfItsOwn(t *testing.T) {
+	seen := map[string]string{}
+	for _, row := range engine.Systems {
+		picture := string(Signature(row.Name))
+		if other := seen[picture]; other != "" {
+			t.Errorf("%s looks like %s", row.Name, other)
+		}
+		seen[picture] = row.Name
+		if signatures[row.Name] != "" && Find(engine.MustCompile(row.Text))[signatures[row.Name]] == nil {
+			t.Errorf("%s has no example of %s", row.Name, signatures[row.Name])
+		}
+	}
+}

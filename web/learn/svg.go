@@ -41,19 +41,31 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 	pits := int(s.Sides) * int(s.Pits)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, html.EscapeString(alt))
-	fmt.Fprintf(&b, `<rect x="1" y="1" width="%g" height="%g" rx="18" fill="var(--board)" stroke="var(--rim)" stroke-width="2"/>`, width-2, height-2)
+	wood := box{1, 1, width - 2, height - 2}
+	if !g.Rules().Store && s.Sides == 2 { // the numbers of won seeds are beside the board
+		wood.x, wood.w = storeW, width-2*storeW
+	}
+	fmt.Fprintf(&b, `<rect x="%g" y="1" width="%g" height="%g" rx="18" fill="var(--board)" stroke="var(--rim)" stroke-width="2"/>`, wood.x, wood.w, wood.h)
 	b.WriteString(`<g fill="var(--pit)" stroke="var(--edge)">`)
 	for slot, at := range boxes {
 		owner := ""
+		if slot >= pits && !g.Rules().Store {
+			continue
+		}
 		if slot >= pits {
 			owner = fmt.Sprintf(` stroke="var(--p%d)" stroke-width="2"`, slot-pits)
 		}
 		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" rx="14"%s/>`, at.x, at.y, at.w, at.h, owner)
 	}
 	b.WriteString(`</g>`)
-	seeds(&b, boxes, p)
-	rings(&b, boxes, m)
-	numbers(&b, boxes, p, m, int(s.Pits))
+	drawn := boxes
+	if !g.Rules().Store {
+		drawn = boxes[:pits]
+	}
+	seeds(&b, drawn, p)
+	rings(&b, drawn, m)
+	numbers(&b, drawn, p, m, int(s.Pits))
+	won(&b, boxes, len(drawn), p)
 	arrows(&b, boxes, m.Path)
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String()) // safe: numbers, constants, and alt, which is escaped
@@ -61,7 +73,7 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 
 // seeds draws up to nine seeds of each slot, each as a dot of one thick line.
 func seeds(b *strings.Builder, boxes []box, p engine.Position) {
-	b.WriteString(`<path stroke="var(--seed)" stroke-width="7" stroke-linecap="round" d="`)
+	var dots strings.Builder
 	for slot, at := range boxes {
 		n := min(int(p.Slots[slot]), 9)
 		x, y := at.x+at.w/2, at.y+(at.h-18)/2+1
@@ -71,10 +83,12 @@ func seeds(b *strings.Builder, boxes []box, p engine.Position) {
 			if n == 1 {
 				r = 0
 			}
-			fmt.Fprintf(b, "M%.0f %.0fh0", x+r*math.Cos(a), y+r*math.Sin(a))
+			fmt.Fprintf(&dots, "M%.0f %.0fh0", x+r*math.Cos(a), y+r*math.Sin(a))
 		}
 	}
-	b.WriteString(`"/>`)
+	if dots.Len() > 0 {
+		fmt.Fprintf(b, `<path stroke="var(--seed)" stroke-width="7" stroke-linecap="round" d="%s"/>`, dots.String())
+	}
 }
 
 func rings(b *strings.Builder, boxes []box, m Marks) {
@@ -114,6 +128,17 @@ func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row in
 		fmt.Fprintf(b, `<text x="%g" y="%g">%d</text>`, x, at.y+at.h+8.5, i+1)
 	}
 	b.WriteString(`</g>`)
+}
+
+// won writes the number of seeds that each side has won in a game without stores. A side that has
+// won none has no number.
+func won(b *strings.Builder, boxes []box, from int, p engine.Position) {
+	for slot, at := range boxes[from:] {
+		if n := p.Slots[from+slot]; n > 0 {
+			x, y := at.middle()
+			fmt.Fprintf(b, `<text x="%g" y="%g" font-family="system-ui,sans-serif" text-anchor="middle" font-size="20" font-weight="700" fill="var(--p%d)">%d</text>`, x, y+7, slot, n)
+		}
+	}
 }
 
 // arrows draws a small arrowhead halfway between the two slots of each step.

@@ -62,8 +62,7 @@ var allFamilies = sync.OnceValue(func() (all []family) {
 		shown := family{Name: f.name}
 		for _, name := range f.systems {
 			row := site.SystemRow(name)
-			g := engine.MustCompile(row.Text)
-			shown.Games = append(shown.Games, gameCard{row, learn.Board(g, learn.Begin(g), learn.Marks{}, "")})
+			shown.Games = append(shown.Games, gameCard{row, learn.Signature(name)})
 		}
 		all = append(all, shown)
 	}
