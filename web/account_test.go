@@ -111,7 +111,7 @@ func TestInvalidAccountFormsAreExplained(t *testing.T) {
 	s.account(s.person(), "Ada")
 	p := s.person()
 	for form, want := range map[string]string{
-		"name=ADA&password=" + secret:                    "Somebody has that name",
+		"name=ADA&password=" + secret:                    "Another player has that name",
 		"name=Settings&password=" + secret:               "cannot be taken",
 		"name=%3Cscript%3E&password=" + secret:           "letters, numbers, spaces",
 		"name=&password=" + secret:                       "needs letters",
@@ -195,7 +195,7 @@ func TestDeletedAccountIsSignedOutEverywhere(t *testing.T) {
 		t.Errorf("by code: %d", page.Status)
 	}
 	form := url.Values{"name": {"Ada"}, "password": {secret}}.Encode()
-	if page := s.post(s.person(), "/account/create", form); page.Status != 422 || !strings.Contains(page.Body, "Somebody has that name") {
+	if page := s.post(s.person(), "/account/create", form); page.Status != 422 || !strings.Contains(page.Body, "Another player has that name") {
 		t.Errorf("another one takes the name at once: %d", page.Status)
 	}
 }

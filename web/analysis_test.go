@@ -94,7 +94,7 @@ func TestGameInProgressIsNotAnalysed(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitAnalyses] = lobby.Rate{N: 1, Per: 1 << 40} })
 	id, tabs := s.game("rules=kalah&options=pits=3 seeds=2")
 	who := s.person()
-	s.holds("a game that goes on", s.page(who, "/"+id+"/analysis", http.StatusConflict), "still goes on", `href="/`+id+`"`)
+	s.holds("a game that goes on", s.page(who, "/"+id+"/analysis", http.StatusConflict), "still being played", `href="/`+id+`"`)
 	if page := s.post(who, "/"+id+"/analysis", ""); page.Status != http.StatusConflict {
 		t.Errorf("asked for while it goes on: %d", page.Status)
 	}
@@ -124,7 +124,7 @@ func TestPositionOfAVisitorIsAnalysed(t *testing.T) {
 		"no seat":        set("0 0 4 0 0 1 0 0 4 0 3 0", "18 18", "7"),
 		"nothing":        set("", "", ""),
 	} {
-		if name != "nothing" && !strings.Contains(body, "This is no position.") {
+		if name != "nothing" && !strings.Contains(body, "This position is not possible.") {
 			t.Errorf("%s: it is not said that this is no position", name)
 		}
 	}

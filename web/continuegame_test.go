@@ -21,7 +21,7 @@ func TestHomeLeadsBackToAGameInProgress(t *testing.T) {
 	}
 	id, seats := s.game("rules=oware")
 	s.eventually("a way back to the game", func() bool {
-		return strings.Contains(page(), `href="/`+id+`" data-action="resume"`) && strings.Contains(page(), "goes on")
+		return strings.Contains(page(), `href="/`+id+`" data-action="resume"`) && strings.Contains(page(), "is not over yet")
 	})
 	if mine := page(); !strings.Contains(mine, "<strong>your turn</strong>") || !strings.Contains(mine, "<title>(1) ") {
 		t.Errorf("it is my turn: %s", mine)

@@ -23,7 +23,7 @@ func TestPuzzlesHaveOneSolution(t *testing.T) {
 			}
 			if strings.Contains(page.Body, "Right!") {
 				right = pit
-			} else if tried := strings.Contains(page.Body, "is not it."); tried != (p.Pits[pit-1] > 0) {
+			} else if tried := strings.Contains(page.Body, "does not work."); tried != (p.Pits[pit-1] > 0) {
 				t.Errorf("puzzle %d, pit %d with %d seeds: tried %v", n, pit, p.Pits[pit-1], tried)
 			}
 		}
@@ -37,7 +37,7 @@ func TestInvalidPuzzleAnswersAreIgnored(t *testing.T) {
 	s := serve(t)
 	for _, query := range []string{"", "?puzzle=99", "?puzzle=-1&pit=1", "?puzzle=x&pit=y", "?puzzle=0&pit=99999999999999999999", "?puzzle=0&pit=-3", "?puzzle=0&pit=7", "?puzzle=0&puzzle=<script>", "?%zz"} {
 		page := s.plain("/nothing"+query, nil)
-		if page.Status != http.StatusNotFound || strings.Count(page.Body, `name="pit"`) != 6 || strings.Contains(page.Body, "Right!") || strings.Contains(page.Body, "is not it.") || strings.Contains(page.Body, "<script>") {
+		if page.Status != http.StatusNotFound || strings.Count(page.Body, `name="pit"`) != 6 || strings.Contains(page.Body, "Right!") || strings.Contains(page.Body, "does not work.") || strings.Contains(page.Body, "<script>") {
 			t.Errorf("%s: %d %s", query, page.Status, page.Body)
 		}
 	}

@@ -49,7 +49,7 @@ func TestSettingsChangeWithoutScript(t *testing.T) {
 	if key := missingText.FindString(body); key != "" {
 		t.Errorf("the page shows the key %q instead of a text", key)
 	}
-	for _, want := range []string{`name="theme" value="system" checked`, `name="volume" min="0" max="100" step="5" value="60"`, "Nothing is known of you here"} {
+	for _, want := range []string{`name="theme" value="system" checked`, `name="volume" min="0" max="100" step="5" value="60"`, "We know nothing about you"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("a stranger's page has no %s", want)
 		}
@@ -171,7 +171,7 @@ func TestGuestIsForgottenOnRequest(t *testing.T) {
 	if page.Status != http.StatusGone {
 		t.Error("the invitation is still open")
 	}
-	if page := s.request(s.person(), "GET", "/settings", "", "", http.Header{"Cookie": {site.CookieName + "=" + cookie}}); !strings.Contains(page.Body, "Nothing is known of you here") || strings.Contains(page.Body, ` data-theme="dark"`) {
+	if page := s.request(s.person(), "GET", "/settings", "", "", http.Header{"Cookie": {site.CookieName + "=" + cookie}}); !strings.Contains(page.Body, "We know nothing about you") || strings.Contains(page.Body, ` data-theme="dark"`) {
 		t.Error("the old cookie still identifies a player")
 	}
 	if page := s.post(s.person(), "/settings/forget", "sure=yes"); page.Status != http.StatusSeeOther {

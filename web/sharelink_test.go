@@ -17,9 +17,9 @@ func TestGamePageShowsTheLinkThatOthersCanOpen(t *testing.T) {
 		name, public, local string
 		host, link, says    string
 	}{
-		{"nothing but this machine", "", "", "localhost:8080", "http://localhost:8080/", "only works on this machine"},
-		{"a machine in a network", "", "http://192.168.1.5:8080", "localhost:8080", "http://192.168.1.5:8080/", "works in this network"},
-		{"from the network", "", "http://192.168.1.5:8080", "192.168.1.5:8080", "http://192.168.1.5:8080/", "works in this network"},
+		{"nothing but this machine", "", "", "localhost:8080", "http://localhost:8080/", "works only on this computer"},
+		{"a machine in a network", "", "http://192.168.1.5:8080", "localhost:8080", "http://192.168.1.5:8080/", "works only in your network"},
+		{"from the network", "", "http://192.168.1.5:8080", "192.168.1.5:8080", "http://192.168.1.5:8080/", "works only in your network"},
 		{"by a name of its own", "", "", "play.example", "http://play.example/", ""},
 		{"public", "https://play.example", "http://192.168.1.5:8080", "localhost:8080", "https://play.example/", ""},
 	} {
@@ -43,7 +43,7 @@ func TestGamePageShowsTheLinkThatOthersCanOpen(t *testing.T) {
 			if says := strings.Contains(page, "This link "); says != (tt.says != "") || !strings.Contains(page, tt.says) {
 				t.Errorf("says something: %v, want %q", says, tt.says)
 			}
-			if qr := strings.Contains(page, `<svg class="qr"`); qr != (tt.says != "only works on this machine") {
+			if qr := strings.Contains(page, `<svg class="qr"`); qr != (tt.says != "works only on this computer") {
 				t.Errorf("a QR code: %v", qr)
 			}
 			if _, host, _ := strings.Cut(tt.link, "://"); !strings.Contains(page, "opens "+host+"j and types") {

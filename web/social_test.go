@@ -51,7 +51,7 @@ func TestBlockKeepsTwoPlayersFromOneGame(t *testing.T) {
 		s.must(err)
 		page, err := by[1].Post(s.ctx, "/"+id+"/sit", nil)
 		s.must(err)
-		if page.Status != http.StatusUnprocessableEntity || !strings.Contains(page.Body, "This seat is not free for you.") || strings.Contains(page.Body, "block") {
+		if page.Status != http.StatusUnprocessableEntity || !strings.Contains(page.Body, "You cannot take this seat.") || strings.Contains(page.Body, "block") {
 			t.Errorf("%s form: %d %s", name, page.Status, page.Body)
 		}
 		page = s.request(by[1], "POST", "/api/v1/games/"+id+"/commands", "application/json", `{"id":"s","kind":"sit"}`, nil)

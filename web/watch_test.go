@@ -67,7 +67,7 @@ func TestListedGamesAreWatchedWithoutScript(t *testing.T) {
 // When there is no public game, the page shows a good game of the last days.
 func TestWatchPageReplaysAGoodGame(t *testing.T) {
 	s := serve(t)
-	if body := s.plain("/watch", nil).Body; !strings.Contains(body, "Nobody plays in public right now. Play a game") {
+	if body := s.plain("/watch", nil).Body; !strings.Contains(body, "Nobody is playing in public right now. Start a game") {
 		t.Error("an empty page says nothing")
 	}
 	id, seats := s.game("rules=oware&listed=true")

@@ -168,3 +168,20 @@ func TestEveryOptionHasWords(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsNameEachPersonByTheWordsOfThePages refuses "he" for a person, whose word is "they", and
+// words of the code that a reader of a page has never met.
+func TestTextsNameEachPersonByTheWordsOfThePages(t *testing.T) {
+	refused := regexp.MustCompile(`(?i)\b(he|him|his|himself|she|her|hers|herself|seeks?|by lot|whoever)\b`)
+	english, err := Load("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, forms := range english.text {
+		for _, text := range forms {
+			if found := refused.FindString(text); found != "" {
+				t.Errorf("%s says %q: %s", key, found, text)
+			}
+		}
+	}
+}

@@ -36,11 +36,11 @@ func TestWaitingPageNamesInviterAndSettings(t *testing.T) {
 	}{
 		{"who comes first", "", kalah, engine.OpeningFixed, "Ada invites you to Kalah", "No clock, friendly game. Ada starts.", "sit"},
 		{"who made it", "a", kalah, engine.OpeningFixed, "Waiting for a friend", "Kalah. No clock, friendly game. You start.", "share"},
-		{"for two others", "a", others, engine.OpeningFixed, "Waiting for 2 players", "Kalah. 5 minutes, 3 s added a turn, friendly game. Lot decides who starts. Without help.", "share"},
-		{"one of the others", "b", others, engine.OpeningFixed, "Ada invites you to Kalah", "5 minutes, 3 s added a turn, friendly game. Lot decides who starts. Without help.", "sit"},
-		{"to be watched late", "b", late, engine.OpeningFixed, "Ada invites you to Kalah", "No clock, friendly game. Ada starts. Anybody may find this game and watch. Who watches sees it 60 seconds later.", "sit"},
-		{"a game that is laid out", "b", wise, engine.OpeningPaired, "Ada invites you to El-Akil", "No clock, friendly game. House rules: seeds=3. You lay out first.", "sit"},
-		{"no player has claimed to be the youngest", "b", young, engine.OpeningFixed, "Everybody is here. Who is the youngest?", "No clock, friendly game. The youngest starts.", "youngest"},
+		{"for two others", "a", others, engine.OpeningFixed, "Waiting for 2 players", "Kalah. 5 minutes + 3 s for each turn, friendly game. Random start. No previews.", "share"},
+		{"one of the others", "b", others, engine.OpeningFixed, "Ada invites you to Kalah", "5 minutes + 3 s for each turn, friendly game. Random start. No previews.", "sit"},
+		{"to be watched late", "b", late, engine.OpeningFixed, "Ada invites you to Kalah", "No clock, friendly game. Ada starts. Everyone can find and watch this game. People who watch see each move 60 seconds later.", "sit"},
+		{"a game that is laid out", "b", wise, engine.OpeningPaired, "Ada invites you to El-Akil", "No clock, friendly game. House rules: seeds=3. You fill the board first.", "sit"},
+		{"no player has claimed to be the youngest", "b", young, engine.OpeningFixed, "Everyone is here. Who is the youngest?", "No clock, friendly game. The youngest player starts.", "youngest"},
 	} {
 		v := describeInvitation(c, &tt.game, engine.Rules{Opening: tt.opening}, tt.player, names)
 		var can []string

@@ -146,7 +146,7 @@ func TestEndedSessionIsOverInAnOpenGameToo(t *testing.T) {
 	ada.until(`document.querySelectorAll("[data-session]").length === 2`)
 	ada.clicks("[data-session]:not([data-session=here]) button")
 	ada.hears("[role=status].notice", "That device is signed out.")
-	other.hears("#status", "You are signed out here.")
+	other.hears("#status", "You are signed out.")
 	other.opens("/account")
 	other.sees("#create")
 

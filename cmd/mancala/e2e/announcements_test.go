@@ -52,7 +52,7 @@ func TestEachMoveIsAnnouncedOnce(t *testing.T) {
 			b + " played 3, sowed 5. Score 2 to 1. Your turn.",
 		},
 		ben: {
-			a + " played 3. Last seed in his store. " + a + " plays again.",
+			a + " played 3. Last seed in their store. " + a + " plays again.",
 			a + " played 6, sowed 5. Score 0 to 2. Your turn.",
 			"You played 3, sowed 5. Score 1 to 2. " + a + "'s turn.",
 		},

@@ -157,7 +157,7 @@ func TestPlayersAndWatchersChatApart(t *testing.T) {
 	}
 	ada.clicks("[data-preset=good-luck]")
 	ben.hears("#chat", "Good luck!")
-	wanda.hears("#chat-off", "Play a game once") // Wanda has no identity yet
+	wanda.hears("#chat-off", "Play one game first") // Wanda has no identity yet
 	wanda.loses("#chat-form")
 	wanda.makes(settings{})
 	wanda.opens("/" + g.id)

@@ -293,7 +293,7 @@ func TestMoveFieldOffersWhatTheBoardOffers(t *testing.T) {
 		ada.hears(region, want)
 		ada.placed(text)
 	}
-	says("b", "#answer", "Your row, left to right: 4, 4, 4, 4, 4, 4. Your store 0. "+ben.called()+"'s row, his left to right: 4, 4, 4, 4, 4, 4. His store 0.")
+	says("b", "#answer", "Your row, left to right: 4, 4, 4, 4, 4, 4. Your store 0. "+ben.called()+"'s row, from "+ben.called()+"'s left: 4, 4, 4, 4, 4, 4. Their store 0.")
 	aloud := func(text, region, want string) {
 		t.Helper()
 		ada.asks(text+kb.Enter, region, want)

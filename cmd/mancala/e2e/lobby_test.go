@@ -82,7 +82,7 @@ func TestTwoStrangersArePairedWithOneClickEach(t *testing.T) {
 	}
 	ada.clicks(action("find"))
 	ada.sees("#waits")
-	ada.hears("#waits-said", "Looking for somebody to play Kalah.")
+	ada.hears("#waits-said", "Looking for someone to play Kalah.")
 	ada.until(`/^0:\d\d$/.test(document.querySelector("#waits-time").textContent)`)
 	ada.clicks(action("cancel"))
 	ada.sees("#find")

@@ -111,7 +111,7 @@ func TestGameIsClaimedWhenTheOpponentStaysAway(t *testing.T) {
 	v := g.plays(g.shows(), 4)
 	net.Cut()
 	ben.hears("#status", "is reconnecting")
-	ben.hears("#due", "until the game can be claimed")
+	ben.hears("#due", "until you can claim the game")
 	net.Heal()
 	ben.loses("#due")
 	v = g.plays(g.returns(v), 2)

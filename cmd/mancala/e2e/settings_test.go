@@ -130,7 +130,7 @@ func TestDeletingDataClearsTheDevice(t *testing.T) {
 	ada.clicks("#forget label")
 	ada.clicks("#forget button")
 	ada.hears("[role=status].notice", "Your data is deleted, here and on this device.")
-	ada.hears("#forget", "Nothing is known of you here")
+	ada.hears("#forget", "We know nothing about you")
 	ada.until("localStorage.length === 0")
 	if ask[bool](ada, kept) {
 		t.Error("Ada's game is still kept")

@@ -113,9 +113,9 @@ test("the whole board is told from the listener's side", () => {
   assert.equal(
     asked(snap).boardText(snap),
     "Your row, left to right: 0, 5, 5, 14, 1, 3. Your store 13. " +
-      "Ben's row, his left to right: 0, 5, 5, 14, 1, 3. His store 10.",
+      "Ben's row, from Ben's left: 0, 5, 5, 14, 1, 3. Their store 10.",
   );
-  assert.match(asked(snap, -1).boardText(snap), /^Ada's row, his left to right: .* Ben's row/);
+  assert.match(asked(snap, -1).boardText(snap), /^Ada's row, from Ada's left: .* Ben's row/);
   const maruba = {
     canonical: "rows=2 pits=8",
     shape: [2, 1, 16],

@@ -113,7 +113,7 @@ export function speaker(texts, game) {
   function lastMoveText() {
     const ply = snap.last;
     if (!ply) return "";
-    // "Ben kept his side"
+    // "Ben kept their side"
     if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return moveText(ply, false).replace(/\.$/, "");
     const took = total(digest(expand(ply.trace)).took);
     const move = t("status.move", {
@@ -189,7 +189,7 @@ export function speaker(texts, game) {
     return t("moves.long", { n, said: took > 0 ? t("moves.captures", { said, n: took }) : said });
   }
 
-  /** "5 minutes, 3 s added a turn". */
+  /** "5 minutes + 3 s for each turn". */
   function clock() {
     const [, base, kind, inc] = snap.clockText.match(/^([\d.]+)([+d/])(.*)$/) ?? [];
     if (!base) return t("clock.none");

@@ -61,7 +61,7 @@ test("pits are worded as in UX.md §6", () => {
 test("the player's own move into the store is told", () => {
   const ply = { seat: 0, move: "c", trace: [["lift", 2, 4], ["sow", "3-5", "s0"]] };
   assert.equal(said(0, { turn: 0, stores: [1, 0] }, ply), "You played 3. Last seed in your store. Play again.");
-  assert.equal(said(1, { turn: 0, stores: [1, 0] }, ply), "Ada played 3. Last seed in his store. Ada plays again.");
+  assert.equal(said(1, { turn: 0, stores: [1, 0] }, ply), "Ada played 3. Last seed in their store. Ada plays again.");
 });
 
 test("the opponent's capture is told", () => {
@@ -88,7 +88,7 @@ test("a relay in two rows removes what it captures", () => {
   const ply = { seat: 1, move: "g", trace: laps };
   assert.equal(
     said(0, { turn: 0, shape: [2, 1, 16], canonical: canonical.maruba, stores: [0, 6], pits: Array(32).fill(2) }, ply),
-    "Ben played 7: 4 laps, 23 seeds, ended in his empty pit 12, took 6 and removed them. Score 0 to 6. Your turn.",
+    "Ben played 7: 4 laps, 23 seeds, ended in their empty pit 12, took 6 and removed them. Score 0 to 6. Your turn.",
   );
 });
 
@@ -106,7 +106,7 @@ test("captures from both sides in one ply are told together", () => {
 
 test("moves without sowing are told", () => {
   const kept = { turn: 0, last: { seat: 1, move: "keep", trace: [] } };
-  assert.equal(speaker(t, game(0, kept)).lastMoveText(), "Ben kept his side");
+  assert.equal(speaker(t, game(0, kept)).lastMoveText(), "Ben kept their side");
   assert.equal(said(0, { turn: 0 }, { seat: 1, move: "-", trace: [] }), "Ben had no move and passed. Your turn.");
   assert.equal(
     said(0, { turn: 1 }, { seat: 0, move: "+d", trace: [["give", 3, 6]] }),
@@ -128,12 +128,12 @@ test("the end is told from the player's side", () => {
     result: { reason: "side-empty", scores: [28, 20], winners: [0], ply: 31 },
   };
   assert.equal(speaker(t, game(0, over)).ending(), "You won, 28 to 20. You had no seeds left.");
-  assert.equal(speaker(t, game(0, over)).reason(), "You had no seeds left, so Ben kept his last 6.");
+  assert.equal(speaker(t, game(0, over)).reason(), "You had no seeds left, so Ben kept the last 6.");
   assert.equal(speaker(t, game(1, over)).ending(), "Ada won, 28 to 20. Ada had no seeds left.");
   assert.equal(speaker(t, game(1, over)).reason(), "Ada had no seeds left, so you kept your last 6.");
   assert.equal(
     speaker(t, game(-1, { ...over, result: { reason: "time", scores: [10, 20], winners: [1], ply: 9 } })).ending(),
-    "Ben won, 20 to 10. Ada's time was over.",
+    "Ben won, 20 to 10. Ada ran out of time.",
   );
 });
 
@@ -141,7 +141,7 @@ test("refusals name the opponent and pit numbers", () => {
   const words = { name: "Ben", number: (m) => String(m.charCodeAt(0) - 96) };
   assert.equal(
     refusal(t, { code: "must-feed", detail: { pit: 1, legal: ["d", "f"] } }, words),
-    "Ben has no seeds: you must play 4 or 6 to feed him.",
+    "Ben has no seeds. Play 4 or 6, so that Ben gets some.",
   );
   assert.equal(refusal(t, { code: "empty-pit", detail: { pit: 2 } }, words), "Pit 2 is empty.");
   assert.equal(refusal(t, { code: "brand-new", msg: "The server knows." }, words), "The server knows.");

@@ -78,7 +78,7 @@ test("an absent player takes the place of the last move", () => {
 test("a gift is asked for in words: a marked pit would not explain it", () => {
   const you = { legal: [{ m: "+f", trace: [] }] };
   const pits = [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0];
-  assert.equal(line(0, { pits }, { only: 5 }, you), "Your turn. Ben has no seeds: you must give him one, from 6.");
+  assert.equal(line(0, { pits }, { only: 5 }, you), "Your turn. Ben has no seeds. Give one seed, from 6.");
   assert.equal(line(0, { pits, turn: 1 }, {}, you), "Ben's turn.");
 });
 
