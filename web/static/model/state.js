@@ -27,7 +27,7 @@
  *   as: this viewer's seat, or -1; me: this viewer's player id, if known; ahead: ms by which the
  *   server's clock is ahead of this device's; outage: the service has a problem, and clocks are paused
  * @typedef {import("../lib/socket.js").Frame & {seq?: number, as?: number, me?: string, now?: number,
- *   snap?: Snap, names?: Record<string, string>, ratings?: Record<string, string>, you?: You,
+ *   snap?: Snap, sum?: string, names?: Record<string, string>, ratings?: Record<string, string>, you?: You,
  *   ev?: Record<string, any>}} Frame
  * @typedef {{game: Game, resync?: boolean, news?: "move" | "state" | "none", before?: Snap}} Folded
  */
@@ -91,6 +91,8 @@ export function fold(game, frame, now) {
       return { game: open(frame, now, game), news: "state" };
     case "sync": // the end of a subscription's answer: its last number, and what only this seat receives
       if (frame.seq !== game.seq) return { game, resync: true };
+      // the same number, and another board: a failover has put other entries in the place of ours
+      if (frame.sum && frame.sum !== game.snap.sum) return { game, resync: true };
       return {
         game: {
           ...game,

@@ -87,6 +87,14 @@ test("stopped clocks stay stopped until the next sync or snapshot", () => {
   assert.ok(!fold(wrong, first(), 22_000).game.outage);
 });
 
+test("a sync with the checksum of another board asks for a snapshot", () => {
+  const game = open(first(), 0);
+  const sync = (/** @type {string} */ sum) => ({ t: "sync", room: game.room, seq: 4, sum });
+  assert.equal(fold(game, sync("00000000"), 0).resync, true);
+  assert.equal(fold(game, sync(game.snap.sum), 0).resync, undefined);
+  assert.equal(fold(game, { t: "sync", room: game.room, seq: 4 }, 0).resync, undefined, "a server of the release before");
+});
+
 test("a repeated frame changes nothing", () => {
   const { game } = fold(open(first(), 0), moved(), 0);
   assert.equal(fold(game, moved(), 0).game, game);
