@@ -213,6 +213,9 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 		place := func(v seatView) int { return (bottom - v.Seat + 4) % 4 }
 		slices.SortFunc(p.Seats, func(a, b seatView) int { return place(a) - place(b) })
 	}
+	if len(s.Seats) == 0 {
+		nameSitters(p.Seats, s.Sitters, names, func(v seatView) bool { return v.Seat%s.Shape[0] == bottom })
+	}
 	p.Board = showBoard(c, s, rules, bottom, named)
 	if p.Finished {
 		p.Looked = srv.lookedAt(r.Context(), c, id, named)
@@ -228,6 +231,18 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 		p.Status = c.T("status.turnOf", "name", named(s.Turn))
 	}
 	return p, nil
+}
+
+// nameSitters writes the names of the players who sit already, before seats are
+// drawn. The places at the bottom are filled last, because the visitor's will be there.
+func nameSitters(seats []seatView, sitters []string, names map[string]string, bottom func(seatView) bool) {
+	for _, own := range []bool{false, true} {
+		for i := range seats {
+			if len(sitters) > 0 && bottom(seats[i]) == own {
+				seats[i].Name, sitters = names[sitters[0]], sitters[1:]
+			}
+		}
+	}
 }
 
 // viewOf returns what the page of a game shows to a player: "room" while the player

@@ -92,6 +92,8 @@ func dealAt(t *testing.T, s *server, how settings, players []screen, watcher scr
 	for _, p := range g.players[1:] {
 		p.joins(g.id)
 	}
+	// On a phone the invitation stands above the board until the game begins.
+	g.players[0].until(`["live", "setup"].includes(document.querySelector("[data-board]")?.dataset.state)`)
 	g.watchers[0].opens("/" + g.id)
 	for _, p := range g.all() {
 		p.until(`["live", "setup"].includes(document.querySelector("[data-board]")?.dataset.state)`)

@@ -11,7 +11,7 @@ import { MoveAnimation } from "../board/animation.js";
 import "../board/board.js";
 import { Input } from "../board/input.js";
 import { request } from "../lib/api.js";
-import { find } from "../lib/dom.js";
+import { find, intoView } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { copy } from "../lib/share.js";
 import { translator } from "../lib/text.js";
@@ -61,13 +61,17 @@ const puzzles = new PuzzlePanel(own, {
   short,
   go: (n) => goIn(study.puzzleRound, n),
   say: tell,
-  enter: () => input.enter(),
+  enter: () => {
+    input.enter();
+    intoView(".table");
+  },
 });
 const input = new Input(board, {
   previewOf,
   requestMoves: () => void learn(),
   needsConfirmation: () => false,
   singleKeys: () => prefs.get("keys") !== "off",
+  replays: () => true,
 });
 const parts = { t, own, words, study, explorer, board, animation, input, story, puzzles };
 const variations = new VariationList(own, study, words, (round, node) => {
@@ -209,7 +213,9 @@ function goToHash() {
   const place = placeOf(location.hash);
   if (!place) return;
   const round = place.round ?? study.places.length - 1;
-  if (study.trees[round] && !study.isSetUp(round)) goIn(round, place.at, { moved: true });
+  if (!study.trees[round] || study.isSetUp(round)) return;
+  goIn(round, place.at, { moved: true });
+  intoView(".table");
 }
 
 async function copyAddress() {
@@ -229,6 +235,8 @@ const actions = {
     if (node) go(node);
   },
   last: () => go(study.end()),
+  start: () => actions.first(),
+  end: () => actions.last(),
   before: () => goSideways(-1),
   after: () => goSideways(1),
   flip: () => {

@@ -8,14 +8,15 @@
  * @typedef {import("../model/trace.js").Slot} Slot
  * @typedef {{previewOf: (pit: number, move: string) => import("./previewoverlay.js").OverlayContent | null,
  *   requestMoves: () => void, needsConfirmation: (how: {side: number, pointed: boolean}) => boolean,
- *   singleKeys: () => boolean}} Wiring
+ *   singleKeys: () => boolean, replays: () => boolean}} Wiring
  *   previewOf: what to show of a move before it is made; requestMoves: the viewer looks at a pit;
- *   needsConfirmation: whether a tap must be followed by a second one
+ *   needsConfirmation: whether a tap must be followed by a second one; replays: whether the arrow
+ *   keys step through the moves
  */
 
 import { still } from "../lib/prefs.js";
 import { DirectionChoice } from "./directions.js";
-import { digit, keys } from "./keys.js";
+import { digit, keys, steps } from "./keys.js";
 import { nearest } from "./navigate.js";
 import { Pointers } from "./pointers.js";
 import { PreviewOverlay } from "./previewoverlay.js";
@@ -40,6 +41,7 @@ export class Input {
   #played = null;
   /** @type {{pit: number, way?: string} | null} what the viewer looks at */
   #lookedAt = null;
+  #walked = false; // the focus came to its cell by keys
 
   /** @param {MancalaBoard} board @param {Wiring} wiring */
   constructor(board, wiring) {
@@ -59,6 +61,7 @@ export class Input {
     });
     board.addEventListener("click", (e) => this.#clicked(e));
     board.addEventListener("keydown", (e) => this.#pressed(e));
+    document.addEventListener("keydown", (e) => this.#pressedElsewhere(e));
     board.addEventListener("focusin", (e) => this.#focused(/** @type {HTMLElement} */ (e.target)));
     board.addEventListener("focusout", () => this.#armed === null && this.#look(null));
     document.addEventListener("pointerdown", (e) => {
@@ -215,6 +218,7 @@ export class Input {
 
   /** @param {HTMLElement} target */
   #focused(target) {
+    this.#walked = target.matches(":focus-visible");
     this.#roam(target);
     const pit = slotOf(target);
     if (this.#armed !== null && pit !== this.#armed) this.#arm(null);
@@ -238,20 +242,54 @@ export class Input {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const target = /** @type {HTMLElement} */ (e.target);
     if (this.directions.pressed(e)) return e.preventDefault();
-    const single = this.wiring.singleKeys();
-    const number = digit(e.key);
-    const what = e.key === "Escape" ? "cancel" : single && Object.hasOwn(keys, e.key) ? keys[e.key] : "";
-    if (single && number !== null) this.#number(number);
-    else if (e.key.startsWith("Arrow")) this.#walk(/** @type {any} */ (e.key.slice(5)), target);
+    if (!this.#walked && this.#steps(e)) return;
+    if (this.#command(e, slotOf(target))) return;
+    if (e.key.startsWith("Arrow")) this.#walk(/** @type {any} */ (e.key.slice(5)), target);
     else if (e.key === "Home" || e.key === "End") {
       const pits = target.closest("[role=row]")?.querySelectorAll("[data-pit]");
       if (pits) /** @type {HTMLElement} */ (pits[e.key === "Home" ? 0 : pits.length - 1]).focus();
-    } else if (what) {
-      const pit = slotOf(target);
-      if (what === "cancel") this.#arm(null);
-      this.board.dispatchEvent(new CustomEvent("key", { detail: { what, pit: typeof pit === "number" ? pit : null } }));
     } else return; // Enter and Space belong to the button
     e.preventDefault();
+  }
+
+  /** Keys work on the whole page. Fields, dialogs and lists that scroll keep theirs. @param {KeyboardEvent} e */
+  #pressedElsewhere(e) {
+    const { target } = e;
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !(target instanceof Element)) return;
+    if (this.board.contains(target) || target.closest("input, select, textarea, dialog, ol[tabindex]")) return;
+    if (e.key === "Escape" && document.querySelector(":popover-open")) return; // it closes the sheet
+    if (!this.#steps(e)) this.#command(e, null);
+  }
+
+  /** Steps through a replay. @param {KeyboardEvent} e @returns {boolean} whether the key does that now */
+  #steps(e) {
+    if (!Object.hasOwn(steps, e.key) || !this.wiring.replays()) return false;
+    this.#tell(steps[e.key], null);
+    e.preventDefault();
+    return true;
+  }
+
+  /**
+   * Does what a single key stands for.
+   * @param {KeyboardEvent} e
+   * @param {Slot | null} slot the focused cell
+   * @returns {boolean} whether the key stands for something
+   */
+  #command(e, slot) {
+    const single = this.wiring.singleKeys();
+    const number = single ? digit(e.key) : null;
+    const what = e.key === "Escape" ? "cancel" : single && Object.hasOwn(keys, e.key) ? keys[e.key] : "";
+    if (number === null && !what) return false;
+    if (what === "cancel") this.#arm(null);
+    if (number !== null) this.#number(number);
+    else this.#tell(what, slot);
+    e.preventDefault();
+    return true;
+  }
+
+  /** @param {string} what @param {Slot | null} slot */
+  #tell(what, slot) {
+    this.board.dispatchEvent(new CustomEvent("key", { detail: { what, pit: typeof slot === "number" ? slot : null } }));
   }
 
   /** Plays one of the viewer's pits by its number. @param {number} n */

@@ -7,7 +7,7 @@
  */
 
 /**
- * The commands of single keys while the focus is on the board. Digits play pits.
+ * The commands of single keys. They work on the whole page, except in fields. Digits play pits.
  * @type {Record<string, string>}
  */
 export const keys = {
@@ -28,6 +28,9 @@ export const keys = {
   x: "step",
   "?": "help",
 };
+
+/** The keys that step through a replay. @type {Record<string, string>} */
+export const steps = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };
 
 /** Words of the move field besides the single keys. @type {Record<string, string>} */
 const commands = {

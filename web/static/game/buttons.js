@@ -11,6 +11,7 @@ import { copy, share } from "../lib/share.js";
 import { commandOf } from "../model/actions.js";
 import { refusal } from "../speech/refusals.js";
 import { speaker } from "../speech/words.js";
+import { AutoPlay } from "./autoplay.js";
 import { listKeys } from "./keyhelp.js";
 
 export class Buttons {
@@ -18,6 +19,10 @@ export class Buttons {
   constructor(parts, renderer) {
     this.parts = parts;
     this.renderer = renderer;
+    this.autoPlay = new AutoPlay(parts.review, {
+      walk: (way) => this.#walk(way),
+      moving: () => parts.animation.shown !== null,
+    });
   }
 
   /** @param {string} action @param {HTMLElement} button */
@@ -40,6 +45,8 @@ export class Buttons {
       case "forward":
       case "last":
         return this.#walk(action);
+      case "replay":
+        return this.autoPlay.toggle();
       case "step":
         return this.#step();
       case "sound":

@@ -62,6 +62,7 @@ const input = new Input(board, {
   needsConfirmation: (how) =>
     needsConfirmation(prefs.get("confirm") || "auto", { ...how, days: page.game.snap.clockText.endsWith("/move") }),
   singleKeys: () => prefs.get("keys") !== "off",
+  replays: () => page.game.snap.state === "over" || review.inPast,
 });
 const animation = new MoveAnimation(board, t, {
   onEnd: draw,

@@ -7,7 +7,7 @@
  */
 
 import { viewOf } from "../board/view.js";
-import { find, write } from "../lib/dom.js";
+import { find, intoView, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { sideOf } from "../model/shape.js";
 import { play as sound } from "../sound/sound.js";
@@ -18,6 +18,7 @@ import { statusOf } from "../table/status.js";
 export class Renderer {
   #countdown = 0; // timer of a claim
   #soon = 0; // timer of what can wait
+  #turn = false; // it was the viewer's turn
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -29,13 +30,30 @@ export class Renderer {
     clearTimeout(this.#soon);
     this.#soon = 0;
     const focused = document.activeElement;
+    const view = find("#game").dataset.view;
     this.#show();
+    this.#scroll(view === "offer" || view === "room");
     if (
       focused instanceof HTMLElement &&
       focused !== document.body &&
       (!focused.isConnected || focused.closest("[hidden]") || /** @type {any} */ (focused).disabled)
     )
       this.parts.input.enter();
+  }
+
+  /**
+   * Shows the board when the game begins and when it becomes the viewer's turn, unless they do
+   * something else.
+   * @param {boolean} waited the page showed no game before
+   */
+  #scroll(waited) {
+    const { snap, as } = this.parts.page.game;
+    const turn = snap.turn === as && (snap.state === "live" || snap.state === "setup");
+    const begins = waited && snap.state !== "waiting";
+    const busy = document.querySelector("dialog[open], :popover-open, :is(input, select, textarea):focus");
+    if (begins) scrollTo({ top: 0, behavior: "instant" });
+    if (turn && !this.#turn && !busy) intoView(".table");
+    this.#turn = turn;
   }
 
   /** Draws once after everything that has just come is known. */

@@ -13,6 +13,8 @@ import { answers } from "../speech/answers.js";
 
 const free = ["flip", "back", "forward", "step", "help"]; // harmless commands: they need no visible button
 const bare = ["repeat", "faster", "slower"]; // commands without a button
+/** @type {Record<string, string>} keys that move a replay, and the buttons that do the same */
+const ends = { start: "first", end: "last" };
 const speeds = ["slow", "normal", "fast", "instant"];
 
 /** @param {string} action @returns {HTMLElement | null} the action's button, if it can be pressed */
@@ -44,6 +46,7 @@ export class Shortcuts {
     if (what === "repeat") return this.wiring.voice.repeat();
     if (what === "cancel") return void this.wiring.play.cancel();
     if (what === "faster" || what === "slower") return this.#pace(what === "faster" ? 1 : -1);
+    if (Object.hasOwn(ends, what)) return this.wiring.press(ends[what], document.body);
     if (free.includes(what)) this.wiring.press(what, button(what) ?? document.body);
     const offered = ["hint", "undo"].includes(what) && button(what);
     if (offered) this.wiring.press(what, offered);

@@ -29,3 +29,9 @@ export function element(tag, attributes, text) {
 export function write(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }
+
+/**
+ * Scrolls the page so far that an element is in view.
+ * @param {string} selector
+ */
+export const intoView = (selector) => find(selector).scrollIntoView({ block: "nearest", behavior: "instant" });

@@ -96,6 +96,11 @@ export class Review {
     return this.inPast ? this.#at : this.#plies.length;
   }
 
+  /** The number of plies of the round that is shown. */
+  get length() {
+    return this.#plies.length;
+  }
+
   /**
    * The ply that led to the position that is shown.
    * @param {number} turn the seat on turn after the last ply

@@ -8,6 +8,7 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
+import { intoView } from "../lib/dom.js";
 import { sideOf } from "../model/shape.js";
 import { bars, capture, chain, leads, relay } from "./storydata.js";
 
@@ -26,7 +27,9 @@ export class Story {
     this.#slider.addEventListener("input", () => go(Number(this.#slider.value)));
     place.addEventListener("click", (e) => {
       const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
-      if (button) go(Number(button.getAttribute("data-at")));
+      if (!button) return;
+      go(Number(button.getAttribute("data-at")));
+      intoView(".table");
     });
   }
 

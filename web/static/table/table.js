@@ -43,6 +43,7 @@ export class Table {
     const { snap, as } = game;
     find("#game").dataset.view = pageViewOf(game);
     const live = snap.state === "live" || snap.state === "setup";
+    const sitters = this.#sitters(game, words, bottom);
     for (let seat = 0; seat < words.seats; seat++) {
       const strip = find(`.seat[data-seat="${seat}"]`) ?? document.importNode(this.#newStrip(seat), true);
       const side = sideOf(words.shape, seat);
@@ -56,7 +57,7 @@ export class Table {
         here: this.#away.has(seat) || left ? "0" : "1",
         side: String(side),
       });
-      const name = words.name(seat);
+      const name = sitters[seat] ?? words.name(seat);
       const key = seat === as ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
       this.#writeName(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
       write(/** @type {Element} */ (strip.querySelector(".rating")), game.ratings[snap.seats[seat]] ?? "");
@@ -67,6 +68,22 @@ export class Table {
     this.#drawMatch(game, words);
     document.title = this.#titleOf(game);
     this.tick();
+  }
+
+  /**
+   * The names beside the board before seats are drawn, by seat: the visitor's will be at the bottom.
+   * @param {Game} game
+   * @param {Speaker} words
+   * @param {number} bottom
+   */
+  #sitters({ snap, names }, words, bottom) {
+    /** @type {string[]} */
+    const by = [];
+    if (snap.seats.length > 0) return by;
+    const own = (/** @type {number} */ seat) => Number(sideOf(words.shape, seat) === bottom);
+    const order = Array.from({ length: words.seats }, (_, seat) => seat).sort((a, b) => own(a) - own(b));
+    snap.sitters.forEach((player, i) => (by[order[i]] = names[player]));
+    return by;
   }
 
   /**
