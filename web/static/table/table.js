@@ -161,6 +161,7 @@ export class Table {
       write(el, snap.clock?.length ? this.#timeText(ms) : ""); // an empty clock already has its place
       const runs = snap.state !== "over" && seat === snap.turn && snap.run > 0 && !snap.outage;
       el.classList.toggle("runs", runs);
+      el.classList.toggle("long", (el.textContent ?? "").length > 8);
       if (runs && ms <= low && ms > 0 && seat === game.as && !el.classList.contains("low")) play("low");
       el.classList.toggle("low", runs && ms <= low);
       if (runs && ms > 0) next = Math.min(next, now < snap.run ? snap.run - now : ms < 10_100 ? 100 : (ms % 1000) + 1);
