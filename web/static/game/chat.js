@@ -82,12 +82,14 @@ export class Chat {
   /** Removes a line that an operator has removed. @param {string} stream @param {number} n */
   erase(stream, n) {
     find(`#chat [data-stream=${stream}][data-n="${n}"]`)?.remove();
+    find("#heard").hidden = true;
   }
 
   /** Removes the lines of a player. @param {string} player */
   forget(player) {
     for (const line of document.querySelectorAll("#chat [data-by]"))
       if (/** @type {HTMLElement} */ (line).dataset.by === player) line.remove();
+    find("#heard").hidden = true;
   }
 
   /** Stops offering free text: it was refused. */
@@ -127,13 +129,21 @@ export class Chat {
     while (list.childElementCount > kept) list.firstElementChild?.remove();
     list.scrollTop = list.scrollHeight;
     this.#unread++;
+    const line = `${name}: ${said.textContent}`;
+    if (by !== me) {
+      find("#heard").textContent = line;
+      find("#heard").hidden = false;
+    }
     this.#markRead();
-    return `${name}: ${said.textContent}`;
+    return line;
   }
 
   /** Marks the lines as read if the chat is visible. */
   #markRead() {
-    if (find("#chat-panel").checkVisibility()) this.#unread = 0;
+    if (find("#chat-panel").checkVisibility()) {
+      this.#unread = 0;
+      find("#heard").hidden = true;
+    }
     for (const badge of document.querySelectorAll("[data-unread]"))
       badge.textContent = this.#unread > 0 ? String(this.#unread) : "";
     find("#chat").scrollTop = find("#chat").scrollHeight;
