@@ -28,8 +28,9 @@ go build -pgo=cmd/mancala/default.pgo -o "$tools/" ./cmd/mancala ./cmd/mancala-b
 step "several instances of one service, beside one in the same run"
 "$tools/mancala-bench" --work span,durable,crowd --time 10s
 
-step "several instances: killed, restarted in turn, without Redis and PostgreSQL"
+step "several instances: killed, frozen, restarted in turn, without Redis and PostgreSQL"
 "$tools/mancala-bench" --work kills --faults "${KILLS:-200}"
+"$tools/mancala-bench" --work freezes --faults "${FREEZES:-200}" # about 8 s each
 "$tools/mancala-bench" --work rolling --games 1000
 "$tools/mancala-bench" --work outage --away 60s
 "$tools/mancala-bench" --chaos --faults 40

@@ -122,7 +122,7 @@ func (p *pair) leave() {
 	ledger.Leave(p.people)
 }
 
-// beginAt makes the game at the instance owner, which then owns it. The players are
+// beginAt makes and opens the game at the instance owner, which then owns it. The players are
 // connected to other instances.
 func (p *pair) beginAt(ctx context.Context, owner int) error {
 	maker := p.balancer.person(owner)
@@ -130,6 +130,11 @@ func (p *pair) beginAt(ctx context.Context, owner int) error {
 	maker.HTTP.Jar = p.people[0].HTTP.Jar
 	room, err := maker.Make(ctx, pairGame)
 	if err != nil {
+		return err
+	}
+	opened := maker.Open(room) // the first instance that opens a room owns it
+	defer opened.Close()
+	if err := opened.Ready(ctx); err != nil {
 		return err
 	}
 	p.game = ledger.NewGame(room, "kalah")

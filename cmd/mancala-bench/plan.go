@@ -82,7 +82,7 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.IntVar(&p.durable, "durable", 400, "rooms at full speed on several instances")
 	fs.IntVar(&p.crowd, "crowd", 6000, "spectators of one room on several instances")
 	fs.IntVar(&p.games, "games", 1000, "games that go on during the rolling restart")
-	fs.IntVar(&p.faults, "faults", 20, "how many faults happen, for kills and chaos")
+	fs.IntVar(&p.faults, "faults", 20, "how many faults happen, for kills, freezes and chaos")
 	fs.DurationVar(&p.away, "away", 20*time.Second, "how long Redis and PostgreSQL are away")
 	fs.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()%1e6), "the number that the faults of chaos follow from")
 	fs.IntVar(&p.year.days, "days", 365, "simulated days, for year")

@@ -11,21 +11,51 @@ import (
 
 const pairsPerKill = 8
 
+// failure is what happens to the owner of some games.
+type failure struct {
+	fail  func(*instance) error
+	heal  func(context.Context, *instance) error
+	alone bool // no player is connected to the victim
+}
+
 // runKills kills one instance after the other while it owns games, and measures when each
 // game goes on. In every second game one of the players was connected to the victim, in
 // the other games neither of them.
 func (p plan) runKills(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
+	return p.failOwners(ctx, c, games, r, failure{
+		fail: func(i *instance) error { i.child.stop(); return nil },
+		heal: func(ctx context.Context, i *instance) error { return i.start(ctx) },
+	})
+}
+
+// runFreezes stops the process of one instance after the other while it owns games, without
+// ending it, and measures when each game goes on. No player is connected to the victim: their
+// sockets would stay open until a load balancer cuts them.
+func (p plan) runFreezes(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
+	return p.failOwners(ctx, c, games, r, failure{
+		fail:  func(i *instance) error { return i.suspend() },
+		heal:  func(_ context.Context, i *instance) error { return i.resume() },
+		alone: true,
+	})
+}
+
+// failOwners makes one instance after the other fail while it owns games, and measures when
+// each game goes on.
+func (p plan) failOwners(ctx context.Context, c *cluster, games *ledger.Ledger, r *result, f failure) error {
 	b := c.balancer()
 	for n := range p.faults {
 		victim := n % len(c.list)
 		pairs := make([]*pair, pairsPerKill)
 		owners := make([]string, pairsPerKill)
 		err := inParallel(ctx, len(pairs), func(i int) error {
-			near := 0
-			if i%2 == 0 {
-				near = 1
+			one, other := victim+1, victim+2
+			switch {
+			case f.alone:
+				other = victim + 1 + 1%(len(c.list)-1)
+			case i%2 == 0:
+				one, other = victim, victim+1
 			}
-			pairs[i] = b.pair(games, uint64(n*pairsPerKill+i), victim+1-near, victim+2-near)
+			pairs[i] = b.pair(games, uint64(n*pairsPerKill+i), one, other)
 			if err := pairs[i].beginAt(ctx, victim); err != nil {
 				return err
 			}
@@ -41,12 +71,15 @@ func (p plan) runKills(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 		if err != nil {
 			return err
 		}
-		killed := time.Now()
-		c.list[victim].child.stop()
+		b.out[victim].Store(true) // a load balancer learns this from failed checks
+		failed := time.Now()
+		if err := f.fail(c.list[victim]); err != nil {
+			return err
+		}
 		var again [pairsPerKill]time.Duration
 		err = inParallel(ctx, len(pairs), func(i int) error {
 			_, err := pairs[i].ply(ctx)
-			again[i] = time.Since(killed)
+			again[i] = time.Since(failed)
 			return err
 		})
 		if err != nil {
@@ -63,9 +96,10 @@ func (p plan) runKills(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 			pair.leave()
 		}
 		r.Faults++
-		if err := c.list[victim].start(ctx); err != nil {
+		if err := f.heal(ctx, c.list[victim]); err != nil {
 			return err
 		}
+		b.out[victim].Store(false)
 	}
 	return nil
 }

@@ -173,12 +173,12 @@ func TestScheduleDependsOnlyOnItsSeed(t *testing.T) {
 	}
 }
 
-func TestRollingRestartsAndKillsLoseNothing(t *testing.T) {
-	got := bench(t, twoInstances(t)+"--json --work rolling,kills --games 3 --faults 1")
-	if len(got) != 2 {
+func TestRollingRestartsKillsAndFreezesLoseNothing(t *testing.T) {
+	got := bench(t, twoInstances(t)+"--json --work rolling,kills,freezes --games 3 --faults 1")
+	if len(got) != 3 {
 		t.Fatalf("%+v", got)
 	}
-	for i, faults := range []int{1, 2} { // the result of kills comes first
+	for i, faults := range []int{1, 1, 2} { // the results of kills and freezes come first
 		if r := got[i]; r.Faults != faults || r.Acknowledged == 0 || r.Wrong != 0 || r.P99 == 0 {
 			t.Errorf("%+v", r)
 		}

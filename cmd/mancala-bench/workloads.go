@@ -99,6 +99,7 @@ var instanceWorkloads = []struct{ kind, what string }{
 	{"durable", "games at full speed through PostgreSQL, with every spread"},
 	{"crowd", "spectators of one room, on one instance and on all"},
 	{"kills", "owners killed with SIGKILL: the time until their rooms can be played again"},
+	{"freezes", "owners stopped with SIGSTOP: the time until their rooms can be played again elsewhere"},
 	{"rolling", "every instance restarted in turn while games go on"},
 	{"outage", "Redis stopped for a while, then PostgreSQL"},
 	{"chaos", "instances killed, paused and restarted; every acknowledged move is checked"},
