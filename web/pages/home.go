@@ -7,10 +7,13 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/web/learn"
 	"mancala/web/live"
+	"mancala/web/site"
 	"mancala/web/static"
 )
 
@@ -19,12 +22,36 @@ type homePage struct {
 	head
 	Systems []engine.Row
 	Hero    template.HTML
+	Cards   []frontCard
 	gamesShown
 	Lobby   *lobbyView      // nil in kids mode
 	Asked   []live.AskShown // the player's open challenges, sent and received, for browsers without script
 	Playing bill            // at most one game to watch
 	Texts   map[string]any
 }
+
+// frontCard is a game that the home page offers.
+type frontCard struct {
+	gameCard
+	Minutes int // that a game takes, about
+}
+
+// frontGames are the games of the home page: one of each kind.
+var frontGames = []struct {
+	system  string
+	minutes int
+}{
+	{"kalah", 10}, {"oware-abapa", 15}, {"avalanche", 10}, {"giuthi", 15}, {"maruba", 20}, {"wise", 30}, {"basic-four", 20},
+	{"basic-teams", 15},
+}
+
+// frontCards returns the cards of the home page. They are drawn once.
+var frontCards = sync.OnceValue(func() (cards []frontCard) {
+	for _, f := range frontGames {
+		cards = append(cards, frontCard{gameCard{site.SystemRow(f.system), learn.Signature(f.system)}, f.minutes})
+	}
+	return cards
+})
 
 type gameLink struct {
 	ID, Title, State string
@@ -38,7 +65,7 @@ var heroSVG = template.HTML(static.Hero.SVG())
 func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) error {
 	p := homePage{
 		head:    srv.head(r, srv.Catalog(r).T("home.title"), srv.Catalog(r).T("home.description")),
-		Systems: engine.Systems, Hero: heroSVG, Texts: srv.Catalog(r).Under("watch"),
+		Systems: engine.Systems, Hero: heroSVG, Cards: frontCards(), Texts: srv.Catalog(r).Under("watch"),
 	}
 	playing, err := srv.billOf(r.Context(), "")
 	if err != nil {

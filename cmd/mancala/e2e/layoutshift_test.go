@@ -157,9 +157,10 @@ func TestHomeKeepsItsPlacesWhileItArrivesSlowly(t *testing.T) {
 	t.Parallel()
 	needs(t)
 	s := serve(t)
+	slow := inPieces(t, s)
 	for _, size := range sizesOfPages {
 		p := s.person("Ada", size)
-		p.base = inPieces(t, s)
+		p.base = slow
 		p.opens("/") // keeps the styles, so that the next loads draw the page piece by piece
 		for range 3 {
 			p.opens("/")

@@ -200,7 +200,7 @@ func TestRowsStayUnderThePointerAndTheFocus(t *testing.T) {
 			for range 25 { // each seek is also withdrawn: 50 changes
 				others = append(others, s.posts(nil, "/seek", url.Values{"rules": {"oware"}}))
 			}
-			ben.until(`/^\d+ new seeks?: show$/.test(document.querySelector("[data-action=show-seeks]").textContent) && e2e.visible("[data-action=show-seeks]")`)
+			ben.until(`/^\d+ new games?: show$/.test(document.querySelector("[data-action=show-seeks]").textContent) && e2e.visible("[data-action=show-seeks]")`)
 			for _, c := range others {
 				s.posts(c, "/leave", nil)
 			}

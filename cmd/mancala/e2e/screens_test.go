@@ -122,3 +122,21 @@ func (g *table) ends(v view, p *person) {
 	p.presses(resign)
 	p.presses(resign)
 }
+
+// The board and the three ways to play are in the first view of home, and the options of each way
+// are above its button.
+func TestHomeShowsTheBoardAndThreeWaysInItsFirstView(t *testing.T) {
+	t.Parallel()
+	needs(t)
+	s := serve(t)
+	for _, size := range sizesOfPages {
+		p := s.person("Ada", size)
+		p.opens("/")
+		if low := ask[[]string](p, `[".hero svg", "[data-action=new]", "[data-action=find]", "[data-action=bot]"].filter((part) => document.querySelector(part).getBoundingClientRect().bottom > innerHeight)`); len(low) > 0 {
+			t.Errorf("%d px: %v are below the first view", size.w, low)
+		}
+		if below := ask[int](p, `[...document.querySelectorAll(".ways details")].filter((d) => d.getBoundingClientRect().top > d.closest("form").querySelector("button").getBoundingClientRect().top).length`); below > 0 {
+			t.Errorf("%d px: options are below their button", size.w)
+		}
+	}
+}
