@@ -64,6 +64,33 @@ func TestListedGamesAreWatchedWithoutScript(t *testing.T) {
 	s.on("/watch", id, false)
 }
 
+func TestCardOfALiveGameNamesThePlayerOnTurnAndHasClocks(t *testing.T) {
+	s := serve(t)
+	if body := s.plain("/watch", nil).Body; !strings.Contains(body, `action="/new"`) || !strings.Contains(body, `href="/bot"`) {
+		t.Error("an empty page does not lead to a game")
+	}
+	id, seats := s.game("rules=oware&listed=true&clock=5%2B3")
+	turn := func(ply int) (row string) {
+		s.eventually(fmt.Sprintf("a card after %d plies", ply), func() bool {
+			body := s.plain("/"+id+"/card", nil).Body
+			if ply > 0 && !strings.Contains(body, fmt.Sprintf("Move %d<", ply)) || strings.Count(body, "data-turn") != 1 || strings.Count(body, "data-time=") != 2 {
+				return false
+			}
+			_, row, _ = strings.Cut(body, "data-turn")
+			row, _, _ = strings.Cut(row, "</b>")
+			return true
+		})
+		return row
+	}
+	if row := turn(0); !strings.Contains(row, `data-score="0"`) {
+		t.Errorf("at first the player on turn is %s", row)
+	}
+	s.move(seats[0], "a")
+	if row := turn(1); !strings.Contains(row, `data-score="1"`) {
+		t.Errorf("then the player on turn is %s", row)
+	}
+}
+
 // When there is no public game, the page shows a good game of the last days.
 func TestWatchPageReplaysAGoodGame(t *testing.T) {
 	s := serve(t)

@@ -73,6 +73,7 @@ type seatView struct {
 	Seat, Score int
 	Name, Mark  string
 	Timed       bool          // the game has clocks
+	OnTurn      bool          // the player is on turn; for cards
 	Rating      string        // see [site.Site.RatingsBeside]
 	Face        template.HTML // the picture of a bot
 }

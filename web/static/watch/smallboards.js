@@ -11,6 +11,7 @@
 
 import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
+import { remaining, show } from "../model/clock.js";
 import { fold, open } from "../model/state.js";
 import { changes, needsGames } from "./cards.js";
 
@@ -54,6 +55,7 @@ export class SmallBoards {
       .querySelector("form.filter select")
       ?.addEventListener("change", (e) => /** @type {HTMLSelectElement} */ (e.target).form?.requestSubmit());
     setInterval(() => void this.#look(), interval);
+    setInterval(() => this.#tick(), 1_000);
   }
 
   /** @param {HTMLElement} element @returns {Shown} */
@@ -88,10 +90,21 @@ export class SmallBoards {
     }
     for (const score of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-score]")))
       write(score, stores[Number(score.dataset.score) % stores.length]);
+    element
+      .querySelectorAll(".of")
+      .forEach((row, seat) => row.toggleAttribute("data-turn", state === "live" && seat === game.snap.turn));
     const said = element.querySelector(".said");
     if (said && ply > 0) write(said, this.t("ply", { n: ply }));
     if (state === "over")
       this.#over(/** @type {Shown} */ (this.#cards.find((c) => c.element === element)), performance.now());
+  }
+
+  /** Writes the time that each player has left. */
+  #tick() {
+    for (const { element, game, over } of this.#cards)
+      if (game?.snap.clock && over === undefined)
+        for (const time of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-time]")))
+          write(time, show(remaining({ ...game.snap, outage: game.outage }, Number(time.dataset.time), Date.now() + game.ahead)));
   }
 
   /** @param {Shown} card @param {number} now */
