@@ -101,10 +101,12 @@ export class SmallBoards {
 
   /** Writes the time that each player has left. */
   #tick() {
-    for (const { element, game, over } of this.#cards)
-      if (game?.snap.clock && over === undefined)
-        for (const time of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-time]")))
-          write(time, show(remaining({ ...game.snap, outage: game.outage }, Number(time.dataset.time), Date.now() + game.ahead)));
+    for (const { element, game, over } of this.#cards) {
+      if (!game?.snap.clock || over !== undefined) continue;
+      const snap = { ...game.snap, outage: game.outage };
+      for (const time of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-time]")))
+        write(time, show(remaining(snap, Number(time.dataset.time), Date.now() + game.ahead)));
+    }
   }
 
   /** @param {Shown} card @param {number} now */
