@@ -21,8 +21,7 @@ func TestPlayerStepsThroughAnAnalysisByKeyboard(t *testing.T) {
 	ada.resigns()
 	ada.until("e2e.board().state === 'over'")
 
-	ada.presses(action("analyse"))
-	ada.until(`location.pathname.endsWith("/analysis")`)
+	ada.opens("/" + g.id + "/analysis")
 	ada.online()
 	ada.tabsTo(action("ask"))
 	ada.types(kb.Enter)

@@ -49,6 +49,8 @@ export class Receiver {
       play.sent = null;
       page.tell(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turnText() }) : "");
     }
+    // what was refused before is old news beside an offer
+    if (game.snap.offers.length > old.snap.offers.length) page.tell("");
     animation.follow(old, game, move, { inPast: review.inPast, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);
     else if (game.snap.last && game.snap.ply > old.snap.ply) connection.addMissed(game.snap.last);

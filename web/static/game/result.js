@@ -78,9 +78,13 @@ export class ResultPanel {
       { ...this.review.place, worths: worths && worthTo(worths, Math.max(0, words.mine), words.shape.sides) },
       words,
     );
-    find("#asking").hidden = find("#after").hidden || this.#worths.length > 0;
-    if (as >= 0 && !this.#offered) offerAccount();
-    this.#offered ||= as >= 0;
+    // One button leads to the analysis: it makes one, and later it is the link to it. An aborted game has none.
+    const story = !find("#after").hidden && snap.result?.reason !== "aborted";
+    find("#asking").hidden = !story || this.#worths.length > 0;
+    show("#result [data-action=analyse]", story && this.#worths.length > 0);
+    const played = as >= 0 && story;
+    if (played && !this.#offered) offerAccount();
+    this.#offered ||= played;
   }
 
   /** The analysis is ready: takes what the server writes about it into this page. */

@@ -40,8 +40,8 @@ export function statusOf(t, game, words, now) {
 }
 
 /**
- * Whose turn it is, what they must do, what is planned, and the last move or a hint instead, as
- * long as it fits into two lines.
+ * Whose turn it is, what they must do, what is planned, the last move, and a hint, as long as it
+ * fits into two lines.
  * @param {T} t
  * @param {Game} game
  * @param {Speaker} words
@@ -58,7 +58,8 @@ function going(t, game, words, { only, away, plan, hint }) {
     gives,
     only === null || gives ? "" : t("only.pit", { pit: numberOf(words.shape, only) }),
     plan,
-    hint && only === null ? t(`coach.${hint}`) : last && away.length === 0 && t("status.last", { last }),
+    last && away.length === 0 && t("status.last", { last }),
+    hint && only === null && !gives && t(`coach.${hint}`),
   ]
     .filter(Boolean)
     .join(" ");

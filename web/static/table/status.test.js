@@ -82,10 +82,10 @@ test("a gift is asked for in words: a marked pit would not explain it", () => {
   assert.equal(line(0, { pits, turn: 1 }, {}, you), "Ben's turn.");
 });
 
-test("a hint for the first game does not hide whose turn it is", () => {
+test("a hint for the first game hides neither whose turn it is nor the last move", () => {
   const last = { seat: 0, move: "b", trace: [["lift", 1, 1], ["sow", 2]] };
-  assert.equal(line(0, { turn: 1, last }, { hint: "way" }), "Ben's turn. Seeds go this way round.");
-  assert.equal(line(0, { last }, { hint: "way" }), "Again! Pick another pit. Seeds go this way round.");
+  assert.equal(line(0, { turn: 1, last }, { hint: "way" }), "Ben's turn. Last: You 2. Seeds go this way round.");
+  assert.equal(line(0, { last }, { hint: "way" }), "Again! Pick another pit. Last: You 2. Seeds go this way round.");
   assert.equal(line(0, {}, { hint: "again" }), "Your turn. Last seed in your store: play again.");
 });
 
