@@ -233,7 +233,9 @@ export class Review {
   #scrollList() {
     const list = find("#moves");
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
-    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+    if (!current) return;
+    const from = list.getBoundingClientRect().top + list.clientHeight / 2;
+    list.scrollTop += current.getBoundingClientRect().top - from;
   }
 
   /**
