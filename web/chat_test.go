@@ -138,10 +138,10 @@ func TestPlayerKeepsANoteOnAGame(t *testing.T) {
 		return f.T == "note" && f.Kind == "watching" && strings.Contains(f.Raw, `"count":1`)
 	})
 	s.must(err)
-	seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"note","room":%q,"kind":"filling","n":54,"of":72,"seat":1,"by":"somebody"}`, id))
+	seats[0].Send(s.ctx, fmt.Sprintf(`{"t":"note","room":%q,"kind":"filling","n":54,"of":72,"pits":[9,9,9,9,9,9,0,0,0,0,0,0],"seat":1,"by":"somebody"}`, id))
 	f, err := watcher.Expect(s.ctx, "how far the board is filled", func(f webtest.Frame) bool { return f.Kind == "filling" })
 	s.must(err)
-	if !strings.Contains(f.Raw, `"n":54`) || !strings.Contains(f.Raw, `"seat":0`) || strings.Contains(f.Raw, "somebody") {
+	if !strings.Contains(f.Raw, `"n":54`) || !strings.Contains(f.Raw, `"pits":[9,9,9,9,9,9,0,0,0,0,0,0]`) || !strings.Contains(f.Raw, `"seat":0`) || strings.Contains(f.Raw, "somebody") {
 		t.Errorf("the note is %s", f.Raw)
 	}
 	talk := s.talk(s.bare(s.people[0], nil))
@@ -150,6 +150,7 @@ func TestPlayerKeepsANoteOnAGame(t *testing.T) {
 	for _, note := range []string{
 		`"kind":"presence","here":false`, `"kind":"quarantined"`, `"kind":""`, `"kind":"filling","n":"many"`,
 		`"kind":"filling","n":-1,"of":72`, `"kind":"filling","n":73,"of":72`, `"kind":"filling","n":1,"of":99999999`,
+		`"kind":"filling","n":2,"of":72,"pits":[1,2]`, `"kind":"filling","n":2,"of":72,"pits":[3,-1]`,
 	} {
 		talk.say(`{"t":"note","room":%q,%s}`, id, note)
 		talk.refused("bad-note")

@@ -107,7 +107,7 @@ const layout = new LayoutPanel(find("#layout"), {
     draw();
   },
   done: (move) => play.send(-1, move),
-  tell: (n, of) => link.tell({ t: "note", kind: "filling", n, of }),
+  tell: (n, of, pits) => link.tell({ t: "note", kind: "filling", n, of, pits }),
 });
 const lastTab = new LastTab(room);
 const coach = new Coach(room);

@@ -112,7 +112,7 @@ export class LayoutPanel {
   /**
    * @param {HTMLElement} root
    * @param {{t: import("../lib/text.js").T, changed: () => void, done: (move: string) => void, tell: (n: number,
-   *   of: number) => void}} wiring
+   *   of: number, pits: number[]) => void}} wiring
    */
   constructor(root, wiring) {
     this.root = root;
@@ -182,7 +182,7 @@ export class LayoutPanel {
     }
     if (!this.draft) return; // the draft was handed in meanwhile
     this.#told = performance.now();
-    this.wiring.tell(this.draft.total - left(this.draft), this.draft.total);
+    this.wiring.tell(this.draft.total - left(this.draft), this.draft.total, this.draft.pits);
   }
 
   /** The progress of the draft, for the status line. */

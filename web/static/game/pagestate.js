@@ -9,6 +9,8 @@ export class PageState {
   fresh = true; // nothing has come over the socket yet: the page's game may be old
   flipped = false; // the other side is at the bottom
   reader = false; // another tab plays
+  /** @type {number[] | null} the pits that another player fills */
+  filling = null;
   message = ""; // the last refusal or news, until something happens
   code = ""; // the code of that refusal, or ""
 

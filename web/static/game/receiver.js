@@ -42,6 +42,7 @@ export class Receiver {
     const { game, resync, news, before } = fold(old, frame, Date.now());
     if (resync) return link.subscribe({ fresh: true });
     page.game = game;
+    if (game.snap.phase !== "setup" || game.snap.ply !== old.snap.ply) page.filling = null;
     if (frame.t === "snap") page.fresh = false;
     if (news === "none") return;
     const move = news === "move" ? before : undefined;
@@ -74,9 +75,12 @@ export class Receiver {
     if (frame.kind === "superseded") page.reader = true;
     else if (frame.kind === "presence") table.presence(seat, frame.over === true || frame.here === true);
     else if (frame.kind === "watching") chat.watchers(frame.count ?? 0, frame.who);
-    else if (frame.kind === "filling" && seat !== page.game.as)
+    else if (frame.kind === "filling" && seat !== page.game.as) {
+      const { snap } = page.game;
+      // A server of the release before passes no pits on.
+      if (snap.phase === "setup" && frame.pits?.length === snap.pits.length) page.filling = frame.pits;
       page.message = t("layout.filling", { name: speaker(t, page.game).name(seat), n: frame.n, of: frame.of });
-    else if (frame.kind === "unavailable") page.game.outage = !frame.over;
+    } else if (frame.kind === "unavailable") page.game.outage = !frame.over;
     else if (frame.kind === "quarantined") page.message = t("error.quarantined");
     this.renderer.soon();
   }

@@ -131,7 +131,7 @@ export class Renderer {
     const { sides } = words.shape;
     const past = review.shown();
     const moving = animation.shown;
-    const shown = moving ?? past ?? { pits: layout.draft?.pits ?? snap.pits, stores: snap.stores };
+    const shown = moving ?? past ?? { pits: layout.draft?.pits ?? page.filling ?? snap.pits, stores: snap.stores };
     const choices = play.choices();
     const view = viewOf(t, page.game, words, { conn: connection.state, moving });
     return {
