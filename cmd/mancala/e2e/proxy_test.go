@@ -37,18 +37,19 @@ func (p *person) behind(t *testing.T, servers ...*server) *proxytest.Proxy {
 func inPieces(t *testing.T, s *server) string {
 	t.Helper()
 	const size, pause = 2_000, 50 * time.Millisecond
-	x := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: s.addr})
-	x.FlushInterval = -1
-	direct := x.Director
-	x.Director = func(r *http.Request) {
-		direct(r)
-		r.Header.Del("Accept-Encoding") // a compressed page would be one piece
-	}
-	x.ModifyResponse = func(r *http.Response) error {
-		if strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
-			r.Body = &slowBody{r.Body, size, pause}
-		}
-		return nil
+	x := &httputil.ReverseProxy{
+		FlushInterval: -1,
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(&url.URL{Scheme: "http", Host: s.addr})
+			r.Out.Host = r.In.Host
+			r.Out.Header.Del("Accept-Encoding") // a compressed page would be one piece
+		},
+		ModifyResponse: func(r *http.Response) error {
+			if strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
+				r.Body = &slowBody{r.Body, size, pause}
+			}
+			return nil
+		},
 	}
 	h := httptest.NewServer(x)
 	t.Cleanup(h.Close)
