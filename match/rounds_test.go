@@ -129,7 +129,7 @@ func TestStoryLeavesOutPliesThatWereTakenBack(t *testing.T) {
 	tb.must("p1", KindResign, `{"what":"round"}`)
 	tb.later(15_000)
 	tb.play("e")
-	s, err := Tell(tb.entries)
+	s, err := StoryOf(tb.entries)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestStoryLeavesOutPliesThatWereTakenBack(t *testing.T) {
 	if last := s.Rounds[1].Steps[0]; last.Position != tb.m.Position() {
 		t.Errorf("it ends in %s", last.Position)
 	}
-	if _, err := Tell(tb.entries[1:]); err == nil {
+	if _, err := StoryOf(tb.entries[1:]); err == nil {
 		t.Error("a story without its beginning")
 	}
 }

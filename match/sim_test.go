@@ -272,7 +272,7 @@ func (s *sim) replayed() {
 func (s *sim) told() {
 	s.t.Helper()
 	recs := plainRecords(s.t, s.m.Record(func(p string) string { return p }))
-	story, err := Tell(s.entries)
+	story, err := StoryOf(s.entries)
 	if err != nil {
 		s.t.Fatal(err)
 	}

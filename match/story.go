@@ -31,9 +31,9 @@ type Step struct {
 	Clock    []int64         // ms left for each seat after it; empty without a clock
 }
 
-// Tell reads a match from all of its entries. The story refers to memory of the
+// StoryOf reads a match from all of its entries. The story refers to memory of the
 // entries.
-func Tell(entries []machine.Entry) (*Story, error) {
+func StoryOf(entries []machine.Entry) (*Story, error) {
 	s := &Story{Match: New()}
 	m := s.Match
 	for i, e := range entries {

@@ -26,7 +26,7 @@ func Story(ctx context.Context, games Games, id, player string) (*match.Story, e
 	for i, p := range published {
 		entries[i] = p.Entry
 	}
-	return match.Tell(entries)
+	return match.StoryOf(entries)
 }
 
 // games returns the rounds of a game that is over, as watchers see them.
