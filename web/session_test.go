@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coder/websocket"
+
+	"mancala/match/room"
+	"mancala/web/socket"
 	"mancala/web/webtest"
 )
 
@@ -44,6 +48,38 @@ func TestResumeGivesWhatWasMissed(t *testing.T) {
 	talk.say(`{"t":"sub","room":%q,"since":1000000}`, id)
 	if f := talk.hear("snap"); f.Seq > 100 {
 		t.Errorf("after a number from the future came %s", f.Raw)
+	}
+}
+
+// Another instance tells this one, which does not reach the database, that it counts as
+// dead. A client that subscribes now to a room that does not run here must reconnect, so that
+// a load balancer can choose another instance. Without that message it must stay.
+func TestClientOfARoomThatOnlyOthersCanOpenIsSentElsewhere(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	id, err := ada.Make(s.ctx, url.Values{"rules": {"kalah"}})
+	s.must(err)
+	s.rows.away.Store(true)
+	s.eventually("a sign of life that fails", func() bool { return s.rooms.Stats().Failing })
+	talk := s.talk(s.bare(ada, nil))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	if f := talk.hear("err", "snap"); f.Code != "unavailable" {
+		t.Errorf("while all instances may be cut off came %s", f.Raw)
+	}
+	s.rooms.Hear("other", room.Message{Kind: "dead"})
+	if s.rooms.Stats().Healthy {
+		t.Error("the load balancer would send more clients here")
+	}
+	tab := ada.Open(id)
+	s.tabs = append(s.tabs, tab)
+	s.eventually("a close of the socket", func() bool { return len(tab.Closes()) > 0 })
+	if code := tab.Closes()[0]; code != websocket.StatusCode(socket.Restarting) {
+		t.Errorf("closed with %d", code)
+	}
+	s.rows.away.Store(false)
+	s.must(tab.Ready(s.ctx))
+	if !s.rooms.Stats().Healthy {
+		t.Error("the instance reaches the database and takes no clients")
 	}
 }
 

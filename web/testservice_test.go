@@ -65,10 +65,26 @@ type service struct {
 }
 
 // countedRows is a journal that counts reads of a single row. A room reads one
-// when a client claims an entry that the room does not know.
+// when a client claims an entry that the room does not know. It can be away: then
+// no sign of life is written, and no room is found.
 type countedRows struct {
 	journal.Journal
 	single atomic.Int64
+	away   atomic.Bool
+}
+
+func (c *countedRows) Alive(ctx context.Context, self string) (time.Time, error) {
+	if c.away.Load() {
+		return time.Time{}, journal.ErrUnavailable
+	}
+	return c.Journal.Alive(ctx, self)
+}
+
+func (c *countedRows) Room(ctx context.Context, id string) (journal.Room, error) {
+	if c.away.Load() {
+		return journal.Room{}, journal.ErrUnavailable
+	}
+	return c.Journal.Room(ctx, id)
 }
 
 func (c *countedRows) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {

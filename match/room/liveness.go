@@ -42,6 +42,10 @@ func (reg *Registry) healthy(now time.Time) bool {
 	return wall < lease.Milliseconds() && now.Sub(reg.anchor.Load().local) < lease
 }
 
+// ready reports whether this instance may open rooms: it is healthy, and its rooms have not
+// been left to other instances.
+func (reg *Registry) ready(now time.Time) bool { return reg.healthy(now) && !reg.abandoned.Load() }
+
 // mayDecide reports whether this instance is healthy and every time for which its process
 // was stopped is in frozen. A resumed process may run its rooms before its sign of life.
 func (reg *Registry) mayDecide(now time.Time) bool {
@@ -211,6 +215,7 @@ func (reg *Registry) live() {
 		}
 		if err == nil {
 			failed = 0
+			reg.abandoned.Store(false)
 			next.Reset(beatEvery)
 		} else if reg.ctx.Err() == nil {
 			reg.log.Warn("room: sign of life not written", "err", err)
@@ -246,6 +251,7 @@ func (reg *Registry) giveUpIsolated() {
 		return
 	}
 	reg.isolated = true
+	reg.abandoned.Store(true)
 	reg.log.Warn("room: neither the database nor another instance answers; all rooms are given up")
 	reg.eachRoom((*Room).fence)
 }
@@ -253,11 +259,13 @@ func (reg *Registry) giveUpIsolated() {
 // hearDead ends every room when another instance tells this one that it counts as dead, and
 // the database is indeed out of reach here: the other instances open the rooms, and the
 // clients of this one can play there. Without the message no room ends, because then the
-// database may be out of reach for all instances.
+// database may be out of reach for all instances. The clients that come until the next sign
+// of life must play there as well, see [Stats].
 func (reg *Registry) hearDead(from string) {
 	if reg.healthy(time.Now()) && !reg.failing.Load() {
 		return
 	}
+	reg.abandoned.Store(true)
 	left := 0
 	reg.eachRoom(func(r *Room) {
 		if !r.fenced.Load() {

@@ -18,7 +18,7 @@ const loadTimeout = 30 * time.Second
 func (reg *Registry) load(id string, replicas bool) (*Room, error) {
 	ctx, cancel := context.WithTimeout(reg.ctx, loadTimeout)
 	defer cancel()
-	if !reg.healthy(time.Now()) {
+	if !reg.ready(time.Now()) {
 		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
 	doubts, wakings := reg.doubts.Load(), reg.wakings.Load()

@@ -60,6 +60,32 @@ func TestInstanceWithoutADatabaseSendsItsPeopleOn(t *testing.T) {
 	}
 }
 
+// A client comes to an instance that counts as dead before the time has passed after which
+// it doubts itself. The instance opens no room and takes no more clients, until the database
+// answers again.
+func TestInstanceThatCountsAsDeadIsNotHealthy(t *testing.T) {
+	inCutOffWorlds(t, func(t *testing.T, on *wire, one, two *world, b *broken) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		time.Sleep(2 * time.Second)
+		b.set(nil, true)
+		b.Journal.(*memjournal.Journal).End("two") // its connection is cut as well
+		time.Sleep(lease - time.Second)
+		if s := two.Stats(); s.Healthy || !s.Abandoned {
+			t.Errorf("stats %+v", s)
+		}
+		if _, err := two.Follow(t.Context(), id, new(hub)); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("got %v, want ErrUnavailable", err)
+		}
+		b.set(nil, false)
+		time.Sleep(2 * time.Second)
+		if s := two.Stats(); !s.Healthy || s.Abandoned {
+			t.Errorf("stats %+v when the database is back", s)
+		}
+		two.follow(id).Join("bob")
+	})
+}
+
 // While no instance reaches the database, none can take a room over, and people stay where
 // they are.
 func TestPeopleStayWhileNoInstanceReachesTheDatabase(t *testing.T) {

@@ -79,8 +79,11 @@ type Stats struct {
 	Live        int64 // loaded, the next two included
 	Away        int64 // cut off: they cannot write, or a player is unreachable
 	Quarantined int64
-	Healthy     bool // our signs of life arrive; otherwise no room decides
+	Healthy     bool // our signs of life arrive; otherwise no room decides or is opened
 	Failing     bool // the last sign of life could not be written
+	// Abandoned means that the rooms have been left to other instances, since this one does
+	// not reach the database. It is never set together with Healthy. Clients must go elsewhere.
+	Abandoned bool
 }
 
 type stats struct {
@@ -89,8 +92,10 @@ type stats struct {
 
 // Stats is safe from any goroutine.
 func (reg *Registry) Stats() Stats {
+	abandoned := reg.abandoned.Load()
 	return Stats{
 		Live: reg.stats.live.Load(), Away: reg.stats.away.Load(),
-		Quarantined: reg.stats.quarantined.Load(), Healthy: reg.healthy(time.Now()), Failing: reg.failing.Load(),
+		Quarantined: reg.stats.quarantined.Load(), Healthy: !abandoned && reg.healthy(time.Now()),
+		Failing: reg.failing.Load(), Abandoned: abandoned,
 	}
 }

@@ -56,6 +56,7 @@ type Registry struct {
 	lastRun   atomic.Pointer[time.Time] // when this process was last known to run
 	failing   atomic.Bool               // the last sign of life could not be written
 	isolated  bool                      // the rooms have been given up; used only by the goroutine of live
+	abandoned atomic.Bool               // the rooms have been left to other instances, until the next sign of life
 	woke      time.Time                 // when this process was last found to have been stopped; used only by that goroutine
 	wakings   atomic.Int64              // counts how often this process was stopped, see [Room.readWhenWoken]
 	noted     atomic.Int64              // how many of them are in frozen
@@ -142,6 +143,9 @@ func (reg *Registry) open(ctx context.Context, id string, replicas bool) (*Room,
 func (reg *Registry) MayOpen(ctx context.Context, id string) error {
 	if _, ok := reg.rooms.Load(id); ok || payer(ctx) == nil {
 		return nil
+	}
+	if !reg.ready(time.Now()) { // otherwise the answer would only take long
+		return fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
 	line, err := reg.journal.Room(ctx, id)
 	if err != nil {

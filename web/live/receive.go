@@ -49,9 +49,20 @@ func (s *session) Receive(msg []byte) {
 	default:
 		err = site.ErrBadFrame
 	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case q.T == "sub" && s.server.isElsewhere(err):
+		s.server.Sockets.SendElsewhere(s.socket)
+	default:
 		s.refuse(q, err)
 	}
+}
+
+// isElsewhere reports whether a subscription failed with err because this instance cannot
+// open rooms that another instance can. The client would otherwise subscribe here again and
+// again while the clocks run.
+func (srv *Live) isElsewhere(err error) bool {
+	return lobby.CodeOf(err) == room.CodeUnavailable && srv.Rooms.Stats().Abandoned
 }
 
 // command sends a client's command to its room and does not wait for the result. The
