@@ -144,7 +144,7 @@ func (reg *Registry) MayOpen(ctx context.Context, id string) error {
 	if _, ok := reg.rooms.Load(id); ok || payer(ctx) == nil {
 		return nil
 	}
-	if !reg.ready(time.Now()) { // otherwise the answer would only take long
+	if reg.abandoned.Load() { // otherwise the answer would only take long
 		return fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
 	line, err := reg.journal.Room(ctx, id)
