@@ -242,7 +242,7 @@ func (s *service) recorded() (raw []string) {
 		s.must(err)
 	}
 	lay, laying := s.game("rules=ignorant")
-	laying[0].Send(s.ctx, fmt.Sprintf(`{"t":"note","room":%q,"kind":"filling","n":54,"of":72}`, lay))
+	laying[0].Send(s.ctx, fmt.Sprintf(`{"t":"note","room":%q,"kind":"filling","n":54,"of":72,"pits":[9,9,9,9,9,9,0,0,0,0,0,0]}`, lay))
 	_, err = laying[1].Expect(s.ctx, "the filling", func(f webtest.Frame) bool { return f.Kind == "filling" })
 	s.must(err)
 	laying[1].Close()

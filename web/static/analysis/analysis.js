@@ -126,8 +126,7 @@ function setPuzzles() {
   const { findings, round } = study;
   if (!findings || round === study.puzzleRound) return;
   study.puzzleRound = round;
-  const seats = Array.from({ length: words.seats }, (_, seat) => seat);
-  puzzles.of(findings, seats, as);
+  puzzles.of(findings, [...Array(words.seats).keys()], as);
 }
 
 /** Requests the legal moves of the position. @returns {Promise<boolean>} whether they were not known */
@@ -160,7 +159,7 @@ async function play(move) {
   const from = study.here;
   // at any other place a move answers no puzzle
   const answers = study.round === study.puzzleRound && from.main && from.at === puzzles.place;
-  if (answers && !puzzles.answer(move)) return input.shake(pitOf(shape, sideOf(shape, from.turn), move) ?? -1);
+  if (answers && !puzzles.answer(move)) return board.shake(pitOf(shape, sideOf(shape, from.turn), move) ?? -1);
   const child = from.children.find(({ made }) => made?.move === move);
   if (child) return go(child, { quiet: study.message !== "" });
   const found = await explorer.look(from.position, { moves: [move] });
@@ -218,12 +217,6 @@ function goToHash() {
   intoView(".table");
 }
 
-async function copyAddress() {
-  const { here, hash } = study;
-  const place = here.main ? hash : `#${branchPoint(here).at}`;
-  if (await copy(location.origin + location.pathname + place)) tell(own("copied"));
-}
-
 const replies = () => answers(t, study.gameAt(study.here), speaker(t, study.gameAt(study.here)));
 
 /** @type {Record<string, () => void>} by data-action, and by the commands of keys */
@@ -246,7 +239,9 @@ const actions = {
   main: goToGame,
   look: () => void look(),
   best: () => void playBest(),
-  copy: () => void copyAddress(),
+  copy: async () => {
+    if (await copy(location.origin + location.pathname + study.shared)) tell(own("copied"));
+  },
   board: () => voice.say(replies().boardText(study.here.board)),
   score: () => voice.say(replies().score()),
   repeat: () => voice.repeat(),

@@ -19,7 +19,7 @@
  */
 
 import { element } from "../lib/dom.js";
-import { prefs } from "../lib/prefs.js";
+import { prefs, still } from "../lib/prefs.js";
 import { numberOf, ownerOf, rowsOf } from "../model/shape.js";
 import { digest, expand } from "../model/trace.js";
 import { drawn, heap, place } from "./seeds.js";
@@ -60,6 +60,12 @@ export class MancalaBoard extends HTMLElement {
     cell.dataset.count = String(n);
     /** @type {HTMLElement} */ (cell.querySelector(".count")).dataset.n = String(n);
     return added;
+  }
+
+  /** Shakes a pit that cannot be played, unless the viewer wants no motion. @param {number} pit */
+  shake(pit) {
+    if (!still())
+      this.cell(pit)?.animate([0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` })), 120);
   }
 
   /** Shows in the middle of a ring how many seeds are in the hand. @param {number} n */
@@ -270,6 +276,12 @@ export class MancalaBoard extends HTMLElement {
 
 /** How many seeds of a slot are drawn one by one. @param {import("../model/trace.js").Slot} slot */
 const fullOf = (slot) => (Number(prefs.get("heap")) || 12) * (typeof slot === "string" ? 2 : 1);
+
+/** The pit or store that an element shows. @param {Element | null} cell */
+export function slotOf(cell) {
+  const { pit, store } = cell instanceof HTMLElement ? cell.dataset : /** @type {DOMStringMap} */ ({});
+  return pit !== undefined ? Number(pit) : store !== undefined ? `s${store}` : null;
+}
 
 /** The place for the seeds of a pit or store. */
 function bowl() {

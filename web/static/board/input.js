@@ -14,10 +14,10 @@
  *   keys step through the moves
  */
 
-import { still } from "../lib/prefs.js";
+import { slotOf } from "./board.js";
 import { DirectionChoice } from "./directions.js";
 import { digit, keys, steps } from "./keys.js";
-import { nearest } from "./navigate.js";
+import { neighbour } from "./navigate.js";
 import { Pointers } from "./pointers.js";
 import { PreviewOverlay } from "./previewoverlay.js";
 
@@ -92,12 +92,6 @@ export class Input {
   /** Puts the focus back where it was on the board. */
   enter() {
     if (this.#focus !== null) this.board.cell(this.#focus)?.focus();
-  }
-
-  /** Shakes a pit that cannot be played, unless the viewer wants no motion. @param {number} pit */
-  shake(pit) {
-    if (!still())
-      this.board.cell(pit)?.animate([0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` })), 120);
   }
 
   /** Chooses a pit, as a tap on it does. @param {number} pit @param {boolean} [pointed] by mouse or finger */
@@ -244,7 +238,7 @@ export class Input {
     if (this.directions.pressed(e)) return e.preventDefault();
     if (!this.#walked && this.#steps(e)) return;
     if (this.#command(e, slotOf(target))) return;
-    if (e.key.startsWith("Arrow")) this.#walk(/** @type {any} */ (e.key.slice(5)), target);
+    if (e.key.startsWith("Arrow")) neighbour(target, this.#cells(), /** @type {any} */ (e.key.slice(5)))?.focus();
     else if (e.key === "Home" || e.key === "End") {
       const pits = target.closest("[role=row]")?.querySelectorAll("[data-pit]");
       if (pits) /** @type {HTMLElement} */ (pits[e.key === "Home" ? 0 : pits.length - 1]).focus();
@@ -301,20 +295,4 @@ export class Input {
     this.board.cell(pit)?.focus();
     this.tap(pit);
   }
-
-  /** @param {"Up" | "Down" | "Left" | "Right"} way @param {HTMLElement} from */
-  #walk(way, from) {
-    const cells = this.#cells().filter((cell) => cell !== from);
-    const centre = (/** @type {Element} */ el) => {
-      const r = el.getBoundingClientRect();
-      return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
-    };
-    cells[nearest(centre(from), cells.map(centre), way)]?.focus();
-  }
-}
-
-/** @param {Element | null} cell @returns {Slot | null} */
-function slotOf(cell) {
-  const { pit, store } = cell instanceof HTMLElement ? cell.dataset : /** @type {DOMStringMap} */ ({});
-  return pit !== undefined ? Number(pit) : store !== undefined ? `s${store}` : null;
 }

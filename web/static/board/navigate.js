@@ -1,7 +1,6 @@
 // @ts-check
 /**
  * Directions on the screen: moving about the board with the arrow keys, and strokes of a finger.
- * Pure.
  *
  * @typedef {{x: number, y: number}} Point
  */
@@ -24,6 +23,23 @@ export function nearest(from, points, way) {
     if (ahead > 4 && far < least) [best, least] = [i, far];
   });
   return best;
+}
+
+/**
+ * Returns the cell that is nearest to another one in a direction.
+ * @template {Element} E
+ * @param {E} from
+ * @param {E[]} cells
+ * @param {"Up" | "Down" | "Left" | "Right"} way
+ * @returns {E | undefined}
+ */
+export function neighbour(from, cells, way) {
+  const others = cells.filter((cell) => cell !== from);
+  const centre = (/** @type {Element} */ el) => {
+    const r = el.getBoundingClientRect();
+    return { x: r.left + r.width / 2, y: r.top + r.height / 2 };
+  };
+  return others[nearest(centre(from), others.map(centre), way)];
 }
 
 /**

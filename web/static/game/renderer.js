@@ -63,10 +63,10 @@ export class Renderer {
 
   /** Says why something could not be done. @param {number} pit @param {string} text @param {string} [code] */
   refuse(pit, text, code = "") {
-    const { page, voice, input } = this.parts;
+    const { page, voice, board } = this.parts;
     page.tell(text, code);
     voice.shout(text);
-    input.shake(pit);
+    board.shake(pit);
     sound("no");
     this.draw();
   }
