@@ -7,7 +7,7 @@ import "testing"
 func TestChatLeavesTheBoardInView(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	g := dealAt(t, s, settings{}, []screen{small, desktop}, tablet)
+	g := dealAt(t, s, settings{}, []screen{phone, desktop}, tablet)
 	ada, ben := g.players[0], g.players[1]
 	before, _ := ada.box("#actions")
 	ben.presses("#chat-form .presets button:nth-child(2)")

@@ -133,7 +133,7 @@ func TestMovesAndChatOpenAsSheetsOnPhones(t *testing.T) {
 	ben.clicks(action("mute"))
 	ada.clicks("[data-preset=oops]")
 	ada.hears("#chat", "Oops")
-	ben.hears("#chat-off", "nothing")
+	ben.hears("#chat-off", "do not see messages")
 	ben.resize(desktop) // a large screen keeps no sheet open over the board
 	ben.until(`document.querySelector(":popover-open") === null && e2e.visible("#chat-panel")`)
 	if got := ben.text("#chat"); strings.Contains(got, "Oops") {
