@@ -2,7 +2,6 @@ package match
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -12,13 +11,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"mancala/engine"
 	"mancala/match/journal"
+	"mancala/match/journal/journaltest"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 )
@@ -237,24 +236,12 @@ func TestRestoredHistoryHasTheSameKeys(t *testing.T) {
 	}
 }
 
-// rowCount is a journal that counts the rows that are read.
-type rowCount struct {
-	journal.Journal
-	n atomic.Int64
-}
-
-func (r *rowCount) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
-	rows, err := r.Journal.Read(ctx, id, after, limit)
-	r.n.Add(int64(len(rows)))
-	return rows, err
-}
-
 // TestLongMatchIsTakenOverWithItsCheckpoint kills the owner of a match of many rounds. The next
 // one reads only the entries after the checkpoint, shows the same, and the match goes on.
 func TestLongMatchIsTakenOverWithItsCheckpoint(t *testing.T) {
 	entries := longMatch(t, 700)
 	synctest.Test(t, func(t *testing.T) {
-		j := &rowCount{Journal: memjournal.New()}
+		j := &journaltest.Counting{Journal: memjournal.New()}
 		if err := j.Create(t.Context(), journal.Room{ID: "g1", Kind: Kind, Wake: time.Now().Add(time.Hour)}, rowsOf(t, entries)...); err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +269,7 @@ func TestLongMatchIsTakenOverWithItsCheckpoint(t *testing.T) {
 		shown := see(t, h, "g1")
 		die()
 		time.Sleep(10 * time.Second)
-		j.n.Store(0)
+		j.Rows.Store(0)
 		h, _ = house(t, j, "two")
 		if got := see(t, h, "g1"); got != shown {
 			t.Errorf("taken over it shows\n%s, before\n%s", got, shown)
@@ -290,7 +277,7 @@ func TestLongMatchIsTakenOverWithItsCheckpoint(t *testing.T) {
 		for range 5 {
 			play()
 		}
-		if n := j.n.Load(); n > 50 {
+		if n := j.Rows.Load(); n > 50 {
 			t.Errorf("%d rows were read", n)
 		}
 	})

@@ -2,32 +2,19 @@ package room
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"mancala/match/journal"
+	"mancala/match/journal/journaltest"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 )
-
-// readRows is a journal that counts the rows that are read.
-type readRows struct {
-	journal.Journal
-	n atomic.Int64
-}
-
-func (r *readRows) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
-	rows, err := r.Journal.Read(ctx, id, after, limit)
-	r.n.Add(int64(len(rows)))
-	return rows, err
-}
 
 // restart kills a registry, and starts another one on its journal when the rooms may be taken
 // over.
@@ -50,7 +37,7 @@ func (w *world) wantCheckpoint(id string, seq uint64) {
 // came before it.
 func TestRoomIsOpenedWithItsCheckpointAndTheEntriesAfterIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		j := &readRows{Journal: memjournal.New()}
+		j := &journaltest.Counting{Journal: memjournal.New()}
 		w := newWorldOn(t, nil, "one", j, nil, func(c *Config) { c.checkpointEvery = 20 })
 		id := w.book("r1")
 		first := cmd("ann", "add", 1)
@@ -61,9 +48,9 @@ func TestRoomIsOpenedWithItsCheckpointAndTheEntriesAfterIt(t *testing.T) {
 		synctest.Wait()
 		w.wantCheckpoint(id, 20)
 		w = w.restart("two", 20)
-		before := j.n.Load()
+		before := j.Rows.Load()
 		a := w.must(id, first)
-		if read := j.n.Load() - before; read > 10 {
+		if read := j.Rows.Load() - before; read > 10 {
 			t.Errorf("%d rows were read to open the room", read)
 		}
 		if !a.Repeat || a.Seq != 4 {

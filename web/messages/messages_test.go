@@ -169,8 +169,8 @@ func TestEveryOptionHasWords(t *testing.T) {
 	}
 }
 
-// TestTextsNameEachPersonByTheWordsOfThePages refuses "he" for a person, whose word is "they", and
-// words of the code that a reader of a page has never met.
+// The test checks the words of the English texts. A person is "they", never "he". A text uses no
+// word of the code, such as "seek", since readers of the pages do not know it.
 func TestTextsNameEachPersonByTheWordsOfThePages(t *testing.T) {
 	refused := regexp.MustCompile(`(?i)\b(he|him|his|himself|she|her|hers|herself|seeks?|by lot|whoever)\b`)
 	english, err := Load("en")
