@@ -329,17 +329,22 @@ func (o *owner) look(ctx context.Context, w *written, missing *bool) outcome {
 	case len(rows) == 0:
 		*missing = true
 		return unknown
-	case rows[0].Epoch != w.row.Epoch || rows[0].Key != w.row.Key:
+	case !w.is(rows[0]) || w.learn(rows[0]) != nil:
 		return fenced
-	}
-	if !bytes.Equal(rows[0].Data, w.row.Data) {
-		// The journal is right, not our memory.
-		e, err := decodeEntry(rows[0].Data)
-		if err != nil {
-			return fenced
-		}
-		w.entry = e
 	}
 	o.known = true
 	return inJournal
+}
+
+// is reports whether a row of the journal is w.
+func (w *written) is(row journal.Row) bool {
+	return row.Seq == w.row.Seq && row.Epoch == w.row.Epoch && row.Key == w.row.Key
+}
+
+// learn takes the entry from the row that is w: the journal is right, not our memory.
+func (w *written) learn(row journal.Row) (err error) {
+	if !bytes.Equal(row.Data, w.row.Data) {
+		w.entry, err = decodeEntry(row.Data)
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -290,28 +291,38 @@ func TestClaimFencesAnOwnerThatIsCutOff(t *testing.T) {
 	})
 }
 
-// A claim of an entry whose outcome the owner does not know yet is neither false nor a
-// reason to end.
-func TestClaimOfAPendingEntryIsUnavailable(t *testing.T) {
+// An owner that does not know whether its entry was written learns it from a reader that
+// claims the entry, and shows it.
+func TestClaimOfAPendingEntryIsAnsweredWithTheEntry(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r")
 		h := w.follow(id)
-		blind := func(yes bool) {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			b.blind = yes
-		}
-		b.set(func(do func() error) error { _ = do(); return journal.ErrUnknown }, false)
-		blind(true)
-		_, err := h.Do(w.Context(), cmd("ann", "add", 1))
-		wantCode(t, err, CodeUnavailable)
-		blind(false)
-		b.set(nil, false)
+		writeUnheard(t, w, b, id)
 		s := &socket{player: "bob", seq: 4}
-		wantCode(t, h.resume(w.Context(), s), CodeUnavailable)
-		pass(probeMost)
 		if err := h.resume(w.Context(), s); err != nil || s.last.From != 4 || s.last.Snapshot != nil || h.why() != nil {
-			t.Errorf("after the outage: at %d, %v, the follower was told %v", s.seq, err, h.why())
+			t.Errorf("at %d, %v, the follower was told %v", s.seq, err, h.why())
+		}
+		pass(probeMost)
+		w.must(id, cmd("bob", "add", 4))
+		if got := h.kinds(); !strings.HasPrefix(got, "add outage add") || w.ledger(id, "bob").Sum != 5 {
+			t.Errorf("entries %q, sum %d", got, w.ledger(id, "bob").Sum)
 		}
 	})
+}
+
+// writeUnheard makes ann add 1 in a room that is not told that this was written, and so is
+// cut off.
+func writeUnheard(t *testing.T, w *world, b *broken, id string) {
+	t.Helper()
+	blind := func(yes bool) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.blind = yes
+	}
+	b.set(func(do func() error) error { _ = do(); return journal.ErrUnknown }, false)
+	blind(true)
+	_, err := w.Do(w.Context(), id, cmd("ann", "add", 1))
+	wantCode(t, err, CodeUnavailable)
+	blind(false)
+	b.set(nil, false)
 }

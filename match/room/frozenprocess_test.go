@@ -73,6 +73,35 @@ func TestWokenOwnerShowsNoOldBoard(t *testing.T) {
 	})
 }
 
+// An owner may be stopped after it has written an entry and before it hears of that. Its
+// readers see the board at once, also if another instance has taken the room over.
+func TestWokenOwnerThatHasNotHeardOfItsLastWriteShowsTheBoard(t *testing.T) {
+	for _, who := range []string{"ann", "eve"} {
+		for _, taken := range []bool{false, true} {
+			inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+				id, want := w.book("r1"), 1
+				h := w.follow(id)
+				writeUnheard(t, w, b, id)
+				if taken {
+					steal(t, b, id)
+					data := appendEntry(nil, machine.Entry{Kind: "add", By: "bob", At: 1, Body: []byte(`{"n":7}`)})
+					if err := b.Journal.Append(w.Context(), id, journal.Row{Seq: 5, Epoch: 2, Key: "bob\nx", Data: data}, time.Time{}); err != nil {
+						t.Fatal(err)
+					}
+					want = 8
+				}
+				w.stopProcess()
+				if sum := w.ledger(id, who).Sum; sum != want {
+					t.Errorf("%s: the page shows %d, want %d", who, sum, want)
+				}
+				if err := h.resume(w.Context(), &socket{player: who}); taken != errors.Is(err, ErrMoved) || !taken && err != nil {
+					t.Errorf("%s: taken over %v: a new subscription got %v", who, taken, err)
+				}
+			})
+		}
+	}
+}
+
 // An instance that was stopped and does not reach the database shows no board: it may be
 // old.
 func TestWokenInstanceWithoutADatabaseShowsNoBoard(t *testing.T) {

@@ -150,16 +150,25 @@ func (o *owner) say(n Note) { o.room.passNote(n) }
 
 func (o *owner) showsState() bool { return true }
 
-// rowsToRead is 1: one unknown row is enough to know that the room has another owner.
-func (o *owner) rowsToRead() int { return 1 }
+// rowsToRead is 2: the first unknown row may be an entry of our own, and one row of another
+// owner is enough to know that the room has one.
+func (o *owner) rowsToRead() int { return 2 }
 
+// takeRow handles a row that the room does not know. It is the pending entry, which is then
+// applied, or another instance owns the room.
 func (o *owner) takeRow(row journal.Row) error {
 	r := o.room
-	if o.isCutOff() && row.Epoch == r.epoch {
-		return ErrUnavailable // our own entry; we do not know yet whether it was written
+	if !o.isCutOff() || row.Epoch != r.epoch {
+		r.end(ErrFenced)
+		return ErrMoved
 	}
-	r.end(ErrFenced)
-	return ErrMoved
+	w := o.outage.pending
+	if w == nil || !w.is(row) || w.learn(row) != nil {
+		return ErrUnavailable
+	}
+	o.known, o.outage.pending = true, nil
+	o.commitOwn(w.entry)
+	return nil
 }
 
 // rest unloads the room when it has no followers and nothing is due. It returns when to ask

@@ -177,7 +177,8 @@ func (r *Room) callForSeat(ctx context.Context, f func(*Room) error) error {
 
 // readAhead asks the journal for entries that the room does not know. A replica applies
 // them: its owner may have died before it told us, or its message is on its way. An
-// owner that finds one has lost the room and ends. When readAhead returns nil the room
+// owner that finds one has lost the room and ends, unless it is its own entry whose
+// outcome it did not know. When readAhead returns nil the room
 // knows every entry that was in the journal at the call, unless it is quarantined or
 // has ended.
 //
@@ -256,7 +257,7 @@ func (r *Room) readOn() error {
 		if err := r.callInTurn(ctx, func(r *Room) error { return r.takeRead(rows) }); err != nil {
 			return err
 		}
-		if now, err := r.feed.reached(); err != nil || now == known || len(rows) < limit || limit == 1 {
+		if now, err := r.feed.reached(); err != nil || now == known || len(rows) < limit || !r.isReplica() {
 			return err
 		}
 	}
