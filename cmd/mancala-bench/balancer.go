@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"sync/atomic"
+	"time"
 
 	"mancala/web/webtest"
 )
@@ -58,18 +59,33 @@ func (b *balancer) dial(ctx context.Context, network string, favourite int) (net
 	return nil, err
 }
 
-// get gets a page from an instance that is ready.
-func (b *balancer) get(path string) (string, error) {
+// mostRepeats is how often a page is asked for again while the answer is to wait.
+const mostRepeats = 10
+
+// get gets a page from an instance that is ready. It waits and asks again where the answer
+// tells it to, as clients do.
+func (b *balancer) get(ctx context.Context, path string) (string, error) {
 	p := b.person(0)
 	defer p.Leave()
-	r, err := p.HTTP.Get(p.Base + path)
-	if err != nil {
-		return "", err
+	for n := 0; ; n++ {
+		page, err := p.Get(ctx, path)
+		if err != nil {
+			return "", err
+		}
+		if page.Status == http.StatusOK {
+			return page.Body, nil
+		}
+		wait, err := strconv.Atoi(page.Header.Get("Retry-After"))
+		if err != nil || page.Status != http.StatusServiceUnavailable || n == mostRepeats {
+			return "", fmt.Errorf("GET %s: %d", path, page.Status)
+		}
+		if err := pause(ctx, time.Duration(wait)*time.Second); err != nil {
+			return "", err
+		}
 	}
-	defer r.Body.Close()
-	text, err := io.ReadAll(r.Body)
-	if err == nil && r.StatusCode != http.StatusOK {
-		err = fmt.Errorf("GET %s: %s", path, r.Status)
-	}
-	return string(text), err
+}
+
+// only returns a balancer that knows this instance alone.
+func (b *balancer) only(instance int) *balancer {
+	return &balancer{addrs: b.addrs[instance : instance+1], out: make([]atomic.Bool, 1)}
 }

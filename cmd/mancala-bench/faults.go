@@ -34,32 +34,37 @@ func (p plan) addFaults(add func(kind, name string, do func(context.Context, tar
 // verify checks every game against the answers of the service, and looks for holes in
 // the journal.
 func (p plan) verify(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
-	b := c.balancer()
-	var mu sync.Mutex
-	report := func(what string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if r.Wrong++; r.Wrong <= 20 {
-			fmt.Fprintln(p.errOut, "mancala-bench: WRONG:", what)
-		}
-	}
 	all := games.Games()
-	err := inParallel(ctx, len(all), func(i int) error {
-		g := all[i]
-		for _, wrong := range g.Check(b.get) {
-			report(wrong)
-		}
-		mu.Lock()
-		defer mu.Unlock()
+	for _, g := range all {
 		r.Acknowledged += len(g.Plies)
-		return nil
-	})
-	if err != nil {
+	}
+	if err := p.compare(ctx, c.balancer(), all, r); err != nil {
 		return err
 	}
 	found, err := c.holes(ctx)
 	for _, what := range found {
-		report(what)
+		p.wrong(r, what)
 	}
 	return err
+}
+
+// compare checks games against the answers of the instances of b.
+func (p plan) compare(ctx context.Context, b *balancer, games []*ledger.Game, r *result) error {
+	var mu sync.Mutex
+	return inParallel(ctx, len(games), func(i int) error {
+		found := games[i].Check(func(path string) (string, error) { return b.get(ctx, path) })
+		mu.Lock()
+		defer mu.Unlock()
+		for _, what := range found {
+			p.wrong(r, what)
+		}
+		return nil
+	})
+}
+
+// wrong reports what must not be.
+func (p plan) wrong(r *result, what string) {
+	if r.Wrong++; r.Wrong <= 20 {
+		fmt.Fprintln(p.errOut, "mancala-bench: WRONG:", what)
+	}
 }

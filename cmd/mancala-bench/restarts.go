@@ -9,7 +9,7 @@ import (
 	"mancala/cmd/internal/ledger"
 )
 
-const pairsPerKill = 8
+const pairsPerFault = 8
 
 // failure is what happens to the owner of some games.
 type failure struct {
@@ -45,8 +45,8 @@ func (p plan) failOwners(ctx context.Context, c *cluster, games *ledger.Ledger, 
 	b := c.balancer()
 	for n := range p.faults {
 		victim := n % len(c.list)
-		pairs := make([]*pair, pairsPerKill)
-		owners := make([]string, pairsPerKill)
+		pairs := make([]*pair, pairsPerFault)
+		owners := make([]string, pairsPerFault)
 		err := inParallel(ctx, len(pairs), func(i int) error {
 			one, other := victim+1, victim+2
 			switch {
@@ -55,7 +55,7 @@ func (p plan) failOwners(ctx context.Context, c *cluster, games *ledger.Ledger, 
 			case i%2 == 0:
 				one, other = victim, victim+1
 			}
-			pairs[i] = b.pair(games, uint64(n*pairsPerKill+i), one, other)
+			pairs[i] = b.pair(games, uint64(n*pairsPerFault+i), one, other)
 			if err := pairs[i].beginAt(ctx, victim); err != nil {
 				return err
 			}
@@ -76,7 +76,7 @@ func (p plan) failOwners(ctx context.Context, c *cluster, games *ledger.Ledger, 
 		if err := f.fail(c.list[victim]); err != nil {
 			return err
 		}
-		var again [pairsPerKill]time.Duration
+		var again [pairsPerFault]time.Duration
 		err = inParallel(ctx, len(pairs), func(i int) error {
 			_, err := pairs[i].ply(ctx)
 			again[i] = time.Since(failed)
@@ -98,6 +98,11 @@ func (p plan) failOwners(ctx context.Context, c *cluster, games *ledger.Ledger, 
 		r.Faults++
 		if err := f.heal(ctx, c.list[victim]); err != nil {
 			return err
+		}
+		if f.alone { // the victim has just woken, and had the state before the last ply
+			if err := p.compare(ctx, b.only(victim), games.Games()[n*pairsPerFault:], r); err != nil {
+				return err
+			}
 		}
 		b.out[victim].Store(false)
 	}

@@ -55,12 +55,13 @@ func testProgram(t *testing.T) *program {
 // tiny are flags for short workloads. Their results say nothing about speed.
 const tiny = "--json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 --deliveries 2000 "
 
-// bench runs mancala-bench with these flags and returns its results.
+// bench runs mancala-bench with these flags and returns its results. What it and the servers
+// report is shown with a failure of the test.
 func bench(t *testing.T, args string) []result {
 	t.Helper()
-	var out, errOut bytes.Buffer
-	if err := run(t.Context(), append(strings.Fields(args), "--server", testProgram(t).given), nil, &out, &errOut); err != nil {
-		t.Fatalf("%v\n%s", err, errOut.String())
+	var out bytes.Buffer
+	if err := run(t.Context(), append(strings.Fields(args), "--server", testProgram(t).given), nil, &out, t.Output()); err != nil {
+		t.Fatal(err)
 	}
 	var got []result
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
