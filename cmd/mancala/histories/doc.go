@@ -7,4 +7,7 @@
 // that holds the whole history. Run a seed of the long run again with
 //
 //	MANCALA_TEST_LONG=1 go test ./cmd/mancala/histories -run 'TestThirtySchedules/seed_7$'
+//
+// The program is built with a clock that can be set. So a test can also stop the whole
+// service for 30 hours.
 package histories

@@ -41,29 +41,35 @@ import (
 	"time"
 )
 
-// The signal USR2 sets the clock by the file MANCALA_TEST_CLOCK. The file with ".set" then
-// has the same text.
+// The file MANCALA_TEST_CLOCK sets the clock when the program starts, if it is there, and
+// after the signal USR2. The file with ".set" then has the same text.
 func init() {
 	file := os.Getenv("MANCALA_TEST_CLOCK")
 	if file == "" {
 		return
 	}
+	set := func() {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		seconds, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+		if err != nil {
+			panic(err)
+		}
+		time.Jump(seconds)
+		if err := os.WriteFile(file+".set", text, 0o600); err != nil {
+			panic(err)
+		}
+	}
+	if _, err := os.Stat(file); err == nil {
+		set()
+	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGUSR2)
 	go func() {
 		for range signals {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				panic(err)
-			}
-			seconds, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-			if err != nil {
-				panic(err)
-			}
-			time.Jump(seconds)
-			if err := os.WriteFile(file+".set", text, 0o600); err != nil {
-				panic(err)
-			}
+			set()
 		}
 	}()
 }
