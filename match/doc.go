@@ -29,5 +29,7 @@
 //	offers.go, takeback.go    draws, takebacks, rematches (rematch.go)
 //	ending.go                 resigning, leaving, losing on time, rounds, results
 //	fieldtable.go, fold.go    the state as people and journals see it
+//	privatefields.go          the fields that only the machine knows
+//	checkpoint.go             the whole state written down, and read again
 //	record.go, story.go       the match as text to keep, and ply by ply
 package match

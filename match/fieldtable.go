@@ -9,8 +9,11 @@ import (
 	"mancala/match/wire"
 )
 
-// fields lists the state: first the public fields, in the order of web/PROTOCOL.md.
-var fields = []field{
+// fields lists the state: first the public fields, then the private ones.
+var fields = slices.Concat(publicFields, privateFields)
+
+// publicFields are the fields that clients see, in the order of web/PROTOCOL.md.
+var publicFields = []field{
 	{"state", public,
 		func(a, b *state) bool { return a.stage == b.stage },
 		func(b []byte, s *state) []byte { return wire.AppendText(b, stageNames[s.stage]) },
@@ -248,66 +251,4 @@ var fields = []field{
 		func(b []byte, s *state) []byte { return appendRatings(b, s.ratings) },
 		func(f *fold, raw []byte) (err error) { f.ratings, err = readRatings(raw); return err }},
 	ifAnyField("rematch", func(s *state) *string { return &s.rematch }),
-
-	textField("secret", private, func(s *state) *string { return &s.secret }),
-	numberField("expires", private, func(s *state) *int64 { return &s.expires }),
-	numberField("unmoved", private, func(s *state) *int64 { return &s.unmoved }),
-	numberField("began", private, func(s *state) *int64 { return &s.began }),
-	mark("counted", private, func(s *state) *bool { return &s.counted }),
-	mark("rematches", private, func(s *state) *bool { return &s.rematches }),
-	{"lag", private,
-		func(a, b *state) bool { return a.lag == b.lag },
-		func(b []byte, s *state) []byte {
-			b = append(b, '[')
-			for i, l := range s.lag[:len(s.seats)] {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				b = wire.AppendInts(b, []int64{l.Measured, l.Given, l.Left})
-			}
-			return append(b, ']')
-		},
-		func(f *fold, raw []byte) error {
-			var n [3 * maxSeats]int64
-			err := read(raw, n[:])
-			for i := range f.lag {
-				f.lag[i] = bucket{Measured: n[3*i], Given: n[3*i+1], Left: n[3*i+2]}
-			}
-			return err
-		}},
-	seatsField("drawn", func(s *state) *[maxSeats]int32 { return &s.drawn }),
-	seatsField("asked", func(s *state) *[maxSeats]int32 { return &s.asked }),
-	{"gone", private,
-		func(a, b *state) bool { return a.gone == b.gone },
-		func(b []byte, s *state) []byte { return wire.AppendInts(b, s.gone[:]) },
-		func(f *fold, raw []byte) error { f.gone = [maxSeats]int64{}; return read(raw, f.gone[:]) }},
-	{"hold", private,
-		func(a, b *state) bool { return a.hold == b.hold },
-		func(b []byte, s *state) []byte {
-			return wire.AppendInts(b, []int64{s.hold.since, s.hold.until, s.hold.grace})
-		},
-		func(f *fold, raw []byte) error {
-			var n [3]int64
-			err := read(raw, n[:])
-			f.hold = hold{n[0], n[1], n[2]}
-			return err
-		}},
-	{"leavers", private,
-		func(a, b *state) bool { return slices.Equal(a.left, b.left) },
-		func(b []byte, s *state) []byte {
-			var n []int32
-			for _, l := range s.left {
-				n = append(n, int32(l.seat), l.ply)
-			}
-			return wire.AppendInts(b, n)
-		},
-		(*fold).readLeavers},
-	{"layer", private,
-		func(a, b *state) bool { return a.standing.Layer == b.standing.Layer },
-		func(b []byte, s *state) []byte { return wire.AppendInt(b, int64(s.standing.Layer)) },
-		func(f *fold, raw []byte) error {
-			n, err := small(raw, maxSeats)
-			f.standing.Layer = engine.Seat(n)
-			return err
-		}},
 }
