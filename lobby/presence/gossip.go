@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
@@ -25,57 +23,27 @@ type gossip struct {
 	presence *Presence
 	self     string
 	news     *workers.Pace // there may be something to send
+	received received
 
-	copy  *seeks.Copy    // of tell: the copy of the lobby through which notes are sent
-	heard [2]atomic.Bool // by topic: whether other instances subscribe to any player
-	late  []string       // of tell: players whose games may have changed before other instances knew of our subscription
+	copy *seeks.Copy // of tell: the copy of the lobby through which notes are sent
+	late []string    // of tell: players whose games may have changed before other instances knew of our subscription
 
 	mu      sync.Mutex
-	asked   [2]map[string]time.Time        // by topic: the players that other instances subscribe to, and until when
-	seen    map[string]map[string]sighting // by player and instance
-	wants   [2]map[string]struct{}         // to be sent next: the players that we subscribe to
-	looks   map[string]bool                // to be sent next: whether these players are here; true: also if they are not
-	games   map[string]struct{}            // to be sent next: players whose games have changed
-	changes map[string]struct{}            // to be sent next: players whose settings, follows or blocks have changed
-	all     bool                           // all subscriptions must be sent again
-}
-
-// topic is a kind of news about a player.
-type topic int
-
-const (
-	aboutPlayers topic = iota // whether they are here, and what they play
-	aboutGames                // whether their list of games has changed
-)
-
-// sighting is a player who is connected to another instance.
-type sighting struct {
-	game  string
-	until time.Time
-}
-
-// message is what one instance sends to all others.
-type message struct {
-	From   string    `json:"from"`
-	People []string  `json:"people,omitempty"` // players whose presence it subscribes to
-	Mine   []string  `json:"mine,omitempty"`   // players whose games it subscribes to
-	Here   []Present `json:"here,omitempty"`
-	Gone   []string  `json:"gone,omitempty"`
-	Games  []string  `json:"games,omitempty"` // players whose games have changed
-	Other  []string  `json:"other,omitempty"` // see [Presence.Invalidate]
+	wants   [2]map[string]struct{} // to be sent next: the players that we subscribe to
+	looks   map[string]bool        // to be sent next: whether these players are here; true: also if they are not
+	games   map[string]struct{}    // to be sent next: players whose games have changed
+	changes map[string]struct{}    // to be sent next: players whose settings, follows or blocks have changed
+	all     bool                   // all subscriptions must be sent again
 }
 
 const (
 	noteGossip = "people" // the kind of the notes
-	wantEvery  = 15 * time.Second
-	wantFor    = 3 * wantEvery
-	maxPlayers = 500 // in one message
+	maxPlayers = 500      // in one message
 )
 
 func (g *gossip) begin(p *Presence) {
 	g.presence, g.self = p, rand.Text()
-	g.seen = map[string]map[string]sighting{}
-	g.asked = [2]map[string]time.Time{{}, {}}
+	g.received.begin()
 	g.clear()
 	g.news = p.Workers.NewPace(every, g.tell)
 	if p.Rooms.Alone() {
@@ -84,7 +52,7 @@ func (g *gossip) begin(p *Presence) {
 	p.Lobby.Listen(g)
 	g.again() // subscribe from the start
 	p.Workers.Every(wantEvery, func() {
-		g.expire()
+		g.presence.noted(g.received.expire())
 		g.again()
 	})
 }
@@ -131,7 +99,7 @@ func (g *gossip) again() { g.note(func() { g.all = true }) }
 // changed notes that these players may have connected, disconnected or changed their game
 // on this instance.
 func (g *gossip) changed(players []string) {
-	if players = g.wanted(aboutPlayers, players); len(players) > 0 {
+	if players = g.received.wanted(aboutPlayers, players); len(players) > 0 {
 		g.note(func() {
 			for _, id := range players {
 				g.looks[id] = true
@@ -141,28 +109,13 @@ func (g *gossip) changed(players []string) {
 }
 
 func (g *gossip) gamesMoved(players []string) {
-	if players = g.wanted(aboutGames, players); len(players) > 0 {
+	if players = g.received.wanted(aboutGames, players); len(players) > 0 {
 		g.note(func() {
 			for _, id := range players {
 				g.games[id] = struct{}{}
 			}
 		})
 	}
-}
-
-// wanted returns the players to whom other instances subscribe.
-func (g *gossip) wanted(what topic, players []string) (list []string) {
-	if !g.heard[what].Load() {
-		return nil // called for each move, so that rooms share no lock without need
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, id := range players {
-		if _, yes := g.asked[what][id]; yes {
-			list = append(list, id)
-		}
-	}
-	return list
 }
 
 // tell sends what waits, in messages of bounded length.
@@ -270,7 +223,7 @@ func (g *gossip) hear(body []byte) {
 		lobby.Warn(g.presence.Log, "presence: message of another instance not decoded", err)
 		return
 	}
-	if changed := g.take(&m); len(changed) > 0 {
+	if changed := g.received.take(&m); len(changed) > 0 {
 		g.presence.noted(changed)
 	}
 	g.presence.lists.Noted(m.Games)
@@ -284,83 +237,4 @@ func (g *gossip) hear(body []byte) {
 			}
 		})
 	}
-}
-
-// take stores a message, and returns the players who have connected, disconnected or
-// changed their game.
-func (g *gossip) take(m *message) (changed []string) {
-	until := time.Now().Add(wantFor)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, id := range m.People {
-		g.asked[aboutPlayers][id] = until
-	}
-	for _, id := range m.Mine {
-		g.asked[aboutGames][id] = until
-	}
-	g.listen()
-	for _, who := range m.Here {
-		if g.seen[who.ID] == nil {
-			g.seen[who.ID] = map[string]sighting{}
-		}
-		if old, there := g.seen[who.ID][m.From]; !there || old.game != who.Game {
-			changed = append(changed, who.ID)
-		}
-		g.seen[who.ID][m.From] = sighting{who.Game, until}
-	}
-	for _, id := range m.Gone {
-		if _, there := g.seen[id][m.From]; there {
-			g.forget(id, m.From)
-			changed = append(changed, id)
-		}
-	}
-	return changed
-}
-
-// listen notes whether other instances subscribe to any player. Called with mu held.
-func (g *gossip) listen() {
-	for what, players := range g.asked {
-		g.heard[what].Store(len(players) > 0)
-	}
-}
-
-// forget drops a sighting. Called with mu held.
-func (g *gossip) forget(id, from string) {
-	delete(g.seen[id], from)
-	if len(g.seen[id]) == 0 {
-		delete(g.seen, id)
-	}
-}
-
-// expire drops what no instance has repeated in time.
-func (g *gossip) expire() {
-	now := time.Now()
-	var changed []string
-	g.mu.Lock()
-	for _, asked := range g.asked {
-		maps.DeleteFunc(asked, func(_ string, until time.Time) bool { return until.Before(now) })
-	}
-	g.listen()
-	for id, by := range g.seen {
-		for from, s := range by {
-			if s.until.Before(now) {
-				g.forget(id, from)
-				changed = append(changed, id)
-			}
-		}
-	}
-	g.mu.Unlock()
-	g.presence.noted(changed)
-}
-
-// sees reports whether a player is on another instance, and what they play there.
-func (g *gossip) sees(id string) (game string, here bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, s := range g.seen[id] {
-		if here = true; s.game != "" {
-			game = s.game
-		}
-	}
-	return game, here
 }

@@ -2,8 +2,8 @@
 // and which public game they play.
 //
 // It tells the pages of their followers, and the other instances that subscribe to them
-// (gossip.go). It names the watchers of each room (roll.go). It knows players, not sockets:
-// a page or a program is a [Device].
+// (gossip.go), and keeps what they tell (received.go). It names the watchers of each room
+// (roll.go). It knows players, not sockets: a page or a program is a [Device].
 package presence
 
 import (
@@ -298,7 +298,7 @@ func (p *Presence) Among(ctx context.Context, players []string) ([]Present, erro
 		return nil, err
 	}
 	for _, id := range players {
-		game, here := p.gossip.sees(id)
+		game, here := p.gossip.received.sees(id)
 		if i := slices.IndexFunc(list, func(who Present) bool { return who.ID == id }); i >= 0 {
 			list[i].Game = cmp.Or(list[i].Game, game)
 		} else if here {
