@@ -9,7 +9,6 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
-	"mancala/web/live"
 	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
@@ -38,9 +37,9 @@ func (c *talk) asks(to string) string {
 }
 
 // asked is a frame that lists challenges.
-type asked struct{ Asked []live.AskShown }
+type asked struct{ Asked []site.AskShown }
 
-func (c *talk) asked() []live.AskShown {
+func (c *talk) asked() []site.AskShown {
 	c.Helper()
 	var f asked
 	c.must(json.Unmarshal([]byte(c.hear("asked").Raw), &f))

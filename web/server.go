@@ -41,7 +41,7 @@ func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{s, l, p, api.New(s, l)}, nil
+	return &Server{s, l, p, api.New(s)}, nil
 }
 
 // Close waits for all work that the server has started. The sockets must be closed

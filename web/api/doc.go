@@ -2,16 +2,12 @@
 // describes it. With a player's token a program may do what that player may do.
 package api
 
-import (
-	"mancala/web/live"
-	"mancala/web/site"
-)
+import "mancala/web/site"
 
 // API serves the operations of one server.
 type API struct {
 	*site.Site
-	live *live.Live
 }
 
 // New returns the API of a server.
-func New(s *site.Site, l *live.Live) *API { return &API{s, l} }
+func New(s *site.Site) *API { return &API{s} }

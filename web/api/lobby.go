@@ -131,5 +131,5 @@ func (srv *API) apiChallenges(w http.ResponseWriter, r *http.Request) error {
 	if err := srv.LobbyRoom.State(r.Context(), func(s *seeks.State) { asks = s.AsksOf(player) }); err != nil {
 		return err
 	}
-	return srv.Answer(w, http.StatusOK, srv.live.AskedFrame(r.Context(), srv.Catalog(r), player, asks, nil).Asked)
+	return srv.Answer(w, http.StatusOK, srv.AsksShown(r.Context(), srv.Catalog(r), player, asks))
 }

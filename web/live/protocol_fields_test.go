@@ -15,6 +15,7 @@ import (
 	"mancala/lobby/presence"
 	"mancala/lobby/seeks"
 	"mancala/web/protocoltest"
+	"mancala/web/site"
 )
 
 // messageSections returns the sections that describe messages.
@@ -44,7 +45,7 @@ var frameTypes = map[string]any{
 	"All rooms: server messages/gone":      goneFrame{},
 	"Object: seek":                         seeks.Shown{},
 	"Object: wait":                         seeks.OwnWait{},
-	"Object: challenge":                    AskShown{},
+	"Object: challenge":                    site.AskShown{},
 	"Object: person":                       presence.Present{},
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/lobby/seeks"
 	"mancala/web/learn"
-	"mancala/web/live"
 	"mancala/web/site"
 	"mancala/web/static"
 )
@@ -25,7 +25,7 @@ type homePage struct {
 	Cards   []frontCard
 	gamesShown
 	Lobby   *lobbyView      // nil in kids mode
-	Asked   []live.AskShown // the player's open challenges, sent and received, for browsers without script
+	Asked   []site.AskShown // the player's open challenges, sent and received, for browsers without script
 	Playing bill            // at most one game to watch
 	Texts   map[string]any
 }
@@ -78,12 +78,25 @@ func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) error {
 	}
 	if ok {
 		p.gamesShown = srv.gamesOf(r.Context(), player)
-		p.Asked = srv.live.AsksOf(r.Context(), srv.Catalog(r), player)
+		p.Asked = srv.asksOf(r, player)
 		if p.Due > 0 {
 			p.Badge = fmt.Sprintf("(%d) ", p.Due)
 		}
 	}
 	return srv.render(w, r, http.StatusOK, "home", p)
+}
+
+// asksOf returns the challenges that concern a player. An error is logged and gives none, so
+// that the page can still be shown.
+func (srv *Pages) asksOf(r *http.Request, player string) []site.AskShown {
+	var asks []seeks.Challenge
+	if err := srv.LobbyRoom.State(r.Context(), func(s *seeks.State) { asks = s.AsksOf(player) }); err != nil {
+		lobby.Warn(srv.Log, "web: challenges not read", err)
+	}
+	if len(asks) == 0 {
+		return nil
+	}
+	return srv.AsksShown(r.Context(), srv.Catalog(r), player, asks)
 }
 
 // gameLinks returns links to a player's games. Games in which the player is on turn

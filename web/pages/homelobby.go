@@ -10,8 +10,8 @@ import (
 	"mancala/lobby/policy"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
-	"mancala/web/live"
 	"mancala/web/messages"
+	"mancala/web/site"
 )
 
 // lobbyView is the lobby as the home page shows it before its socket is connected.
@@ -77,13 +77,13 @@ func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 	v.Account = can != nil
 	for _, s := range shown {
 		v.Seeks = append(v.Seeks, seekRow{
-			s.ID, s.Name, live.GameWords(s.Game), c.Clock(s.Clock), live.Counts(c, s.Game), ratings(c, s.Range),
+			s.ID, s.Name, site.GameWords(s.Game), c.Clock(s.Clock), site.Counts(c, s.Game), ratings(c, s.Range),
 			why(c, s, can), mine != nil && mine.ID == s.ID,
 		})
 	}
 	if mine != nil {
 		key := map[bool]string{true: "lobby.finding", false: "lobby.seeking"}[mine.Pool]
-		v.Waits = c.T(key, "game", live.GameWords(mine.Game), "clock", c.Clock(mine.Clock))
+		v.Waits = c.T(key, "game", site.GameWords(mine.Game), "clock", c.Clock(mine.Clock))
 	}
 	v.Script = lobbyScript{Texts: c.Under("lobby"), Seeks: append([]seeks.Shown{}, shown...), Open: open, Wait: mine.Own(), Can: can}
 	return v

@@ -13,7 +13,6 @@ import (
 	"mancala/lobby"
 	"mancala/match/lru"
 	"mancala/web/learn"
-	"mancala/web/live"
 	"mancala/web/messages"
 	"mancala/web/site"
 	"mancala/web/static"
@@ -22,7 +21,7 @@ import (
 // Pages serves the pages of one server.
 type Pages struct {
 	*site.Site
-	live      *live.Live
+	sockets   Sockets
 	pages     map[string]pages // by language
 	previews  *previews
 	puzzles   []solved
@@ -33,6 +32,14 @@ type Pages struct {
 	bills     bills
 }
 
+// Sockets are the open sockets of this instance. Package live implements it.
+type Sockets interface {
+	// TellRenamed sends a player's new name to the pages of the player's games.
+	TellRenamed(player string)
+	// RenewSockets makes the sockets of a session reconnect with the browser's new cookie.
+	RenewSockets(session string)
+}
+
 // lesson identifies the rules of a system, with house rules, in one language.
 type lesson struct{ system, options, lang string }
 
@@ -41,8 +48,8 @@ const houseBytes = 16 << 20
 
 // New parses the templates, solves the puzzles and renders the manifests and service
 // workers. The error reports what is wrong with the pages that are part of the binary.
-func New(s *site.Site, l *live.Live) (*Pages, error) {
-	srv := &Pages{Site: s, live: l, previews: newPreviews(), house: lru.New[lesson, []learn.Section](houseBytes)}
+func New(s *site.Site, open Sockets) (*Pages, error) {
+	srv := &Pages{Site: s, sockets: open, previews: newPreviews(), house: lru.New[lesson, []learn.Section](houseBytes)}
 	var err error
 	if srv.installed, err = loadInstalled(srv); err != nil {
 		return nil, err

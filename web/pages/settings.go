@@ -160,7 +160,7 @@ func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	srv.live.TellRenamed(player)
+	srv.sockets.TellRenamed(player)
 	srv.EndCookie(w, site.CookieName)
 	srv.ForgetDevice(w)
 	w.Header().Set("Clear-Site-Data", `"storage"`)

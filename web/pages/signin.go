@@ -156,7 +156,7 @@ func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (
 	case was.Session != nil:
 		again = was.Player == player
 		if again { // the player's other tabs continue with the new cookie
-			srv.live.RenewSockets(was.Session.ID)
+			srv.sockets.RenewSockets(was.Session.ID)
 		}
 		return again, srv.Accounts.End(r.Context(), was.Player, was.Session.ID)
 	case was.Player != "":
