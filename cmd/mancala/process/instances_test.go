@@ -188,6 +188,7 @@ func TestInstanceIsReadyOnlyWhileMessagesArrive(t *testing.T) {
 	arrive := func() string {
 		metrics := body(t, "http://"+p.admin+"/metrics")
 		seesAll(t, metrics, ofSeveral)
+		showsAll(t, metrics)
 		return regexp.MustCompile(`(?m)^mancala_messages_arrive \d`).FindString(metrics)
 	}
 	await(t, p.ctx, func() bool { return ready() == http.StatusOK })

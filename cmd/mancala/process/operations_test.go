@@ -2,6 +2,7 @@ package process
 
 import (
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -20,7 +21,8 @@ import (
 const operations = "../../../deploy"
 
 // TestOperatorsSeeWhatTheyAskFor checks that the program has every metric of the alerts, the
-// dashboard and OPERATIONS.md. An alert on a renamed metric would never fire.
+// dashboard and OPERATIONS.md, and that the dashboard shows every metric of the program. An
+// alert on a renamed metric would never fire. A metric that no panel shows is not looked at.
 func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
 	t.Parallel()
 	p := startProgram(t, filepath.Join(t.TempDir(), "mancala.db"))
@@ -42,6 +44,33 @@ func TestOperatorsSeeWhatTheyAskFor(t *testing.T) {
 		return strings.Contains(has, "mancala_socket_closes_total")
 	})
 	seesAll(t, has, func(name string) bool { return !ofSeveral(name) })
+	showsAll(t, has)
+}
+
+// notShown are the metrics that the dashboard need not show, by the beginnings of their names,
+// each with the reason.
+var notShown = map[string]string{
+	"go_":      "every Go program has them; a profile answers more (OPERATIONS.md)",
+	"process_": "every process has them; the dashboard shows processors, memory and files",
+}
+
+// showsAll checks that the dashboard shows each of these metrics.
+func showsAll(t *testing.T, metrics string) {
+	t.Helper()
+	dashboard := readDeploy(t, "grafana/mancala.json")
+	shown := metric.FindAllString(dashboard, -1)
+	for _, found := range regexp.MustCompile(`(?m)^# TYPE (\w+) (\w+)$`).FindAllStringSubmatch(metrics, -1) {
+		name, kind := found[1], found[2]
+		if slices.ContainsFunc(slices.Collect(maps.Keys(notShown)), func(start string) bool { return strings.HasPrefix(name, start) }) {
+			continue
+		}
+		if kind == "histogram" {
+			name += "_bucket"
+		}
+		if !slices.Contains(shown, name) && !slices.Contains(shown, strings.TrimSuffix(name, "_bucket")+"_sum") {
+			t.Errorf("the dashboard has no panel with %s: add one to grafana/mancala.json, or a reason to notShown", name)
+		}
+	}
 }
 
 // seesAll checks that metrics has every name of the alerts, the dashboard and OPERATIONS.md
