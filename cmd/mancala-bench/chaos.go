@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"mancala/cmd/internal/ledger"
@@ -56,14 +55,11 @@ func (f fault) do(ctx context.Context, i *instance) error {
 	case "pause":
 		return errors.Join(i.suspend(), pause(ctx, f.length), i.resume())
 	case "restart":
-		if err := i.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			return err
-		}
-		if err := i.cmd.Wait(); err != nil {
+		if err := i.Stop(); err != nil {
 			return fmt.Errorf("an instance did not shut down in good order: %w", err)
 		}
 	default:
-		i.child.stop()
+		i.Kill()
 	}
 	return i.start(ctx)
 }

@@ -1,32 +1,29 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"mancala/cmd/internal/server"
 )
 
 // child is a server that was started here. It is a process of its own, so that its CPU
 // time and memory can be read.
-type child struct {
-	cmd  *exec.Cmd
-	addr string
-}
+type child struct{ *server.Process }
 
 // startSelf starts this program again as one of its [yardsticks].
-func startSelf(ctx context.Context, stderr io.Writer, server string) (*child, error) {
+func startSelf(ctx context.Context, stderr io.Writer, name string) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	return startChild(ctx, stderr, self, server)
+	return startChild(ctx, stderr, self, name)
 }
 
 // startChild starts a server and waits for the address that it prints.
@@ -35,32 +32,14 @@ func startChild(ctx context.Context, stderr io.Writer, program string, args ...s
 	cmd.Stderr = stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
-	out, err := cmd.StdoutPipe()
+	run, err := server.Start(cmd)
 	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", args[0], err)
 	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		cmd.Process.Kill()
-		cmd.Wait()
-		return nil, fmt.Errorf("%s ended before it printed its address: %w", args[0], err)
-	}
-	words := strings.Fields(line) // "mancala v1 is ready: http://127.0.0.1:4711"
-	if len(words) == 0 {
-		words = []string{""}
-	}
-	return &child{cmd, strings.TrimPrefix(words[len(words)-1], "http://")}, nil
+	return &child{run}, nil
 }
 
-func (c *child) process() process { return process{[]int{c.cmd.Process.Pid}} }
-
-func (c *child) stop() {
-	c.cmd.Process.Kill()
-	c.cmd.Wait()
-}
+func (c *child) process() process { return process{[]int{c.Pid()}} }
 
 // sharedWriter is a writer for several goroutines: each child's standard error is
 // copied to it by one.

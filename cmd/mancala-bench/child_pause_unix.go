@@ -5,7 +5,7 @@ package main
 import "syscall"
 
 // suspend stops the process where it is.
-func (c *child) suspend() error { return c.cmd.Process.Signal(syscall.SIGSTOP) }
+func (c *child) suspend() error { return c.Signal(syscall.SIGSTOP) }
 
 // resume continues a suspended process.
-func (c *child) resume() error { return c.cmd.Process.Signal(syscall.SIGCONT) }
+func (c *child) resume() error { return c.Signal(syscall.SIGCONT) }

@@ -71,7 +71,7 @@ func (i *instance) start(ctx context.Context) error {
 
 func (c *cluster) stop() {
 	for _, i := range c.list {
-		i.child.stop()
+		i.Kill()
 	}
 }
 

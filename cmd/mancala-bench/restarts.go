@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"syscall"
 	"time"
 
 	"mancala/cmd/internal/ledger"
@@ -23,7 +22,7 @@ type failure struct {
 // the other games neither of them.
 func (p plan) runKills(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	return p.failOwners(ctx, c, games, r, failure{
-		fail: func(i *instance) error { i.child.stop(); return nil },
+		fail: func(i *instance) error { i.Kill(); return nil },
 		heal: func(ctx context.Context, i *instance) error { return i.start(ctx) },
 	})
 }
@@ -123,10 +122,7 @@ func (p plan) runRolling(ctx context.Context, c *cluster, games *ledger.Ledger, 
 			return err
 		}
 		b.out[i].Store(true) // a load balancer learns this from /readyz
-		if err := instance.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			return err
-		}
-		if err := instance.cmd.Wait(); err != nil {
+		if err := instance.Stop(); err != nil {
 			return fmt.Errorf("an instance did not shut down in good order: %w", err)
 		}
 		if err := instance.start(ctx); err != nil {

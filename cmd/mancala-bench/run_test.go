@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"mancala/cmd/internal/build"
+	"mancala/cmd/internal/server"
 )
 
 // TestMain runs the tests, or one of the yardsticks: mancala-bench starts them from its
@@ -22,30 +19,18 @@ func TestMain(m *testing.M) {
 		main()
 		os.Exit(0)
 	}
-	os.Exit(runTests(m))
+	code := m.Run()
+	built.Remove()
+	os.Exit(code)
 }
 
-func runTests(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "mancala-bench-test-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	buildServer = sync.OnceValues(func() (string, error) {
-		path := filepath.Join(dir, "mancala")
-		return path, build.ServerForTest(context.Background(), path)
-	})
-	return m.Run()
-}
-
-// buildServer builds the server once for all tests and returns its path.
-var buildServer func() (string, error)
+// built is the server's program of all tests.
+var built = server.Program{Flags: server.ForTests}
 
 // testProgram returns the server's program, built from this repository.
 func testProgram(t *testing.T) *program {
 	t.Helper()
-	path, err := buildServer()
+	path, err := built.Path(context.Background()) // it outlives this test
 	if err != nil {
 		t.Fatal(err)
 	}

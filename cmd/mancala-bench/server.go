@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"sync"
 
-	"mancala/cmd/internal/build"
+	"mancala/cmd/internal/server"
 )
 
 // program is the server's program. It is found when it is first needed.
@@ -22,7 +20,8 @@ type program struct {
 	once sync.Once
 	path string
 	err  error
-	temp string // the folder of a program that was built here
+
+	built server.Program // of this repository
 }
 
 // find returns the path of the server's program: the given one, or else the one in the
@@ -34,10 +33,6 @@ func (p *program) find(ctx context.Context) (string, error) {
 
 // search is find without its memory.
 func (p *program) search(ctx context.Context) (string, error) {
-	name := "mancala"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
 	if p.given != "" {
 		path, err := exec.LookPath(p.given)
 		if err != nil {
@@ -45,25 +40,16 @@ func (p *program) search(ctx context.Context) (string, error) {
 		}
 		return path, nil
 	}
-	if path, err := exec.LookPath(filepath.Join(p.beside, name)); err == nil {
+	if path, err := exec.LookPath(filepath.Join(p.beside, server.FileName())); err == nil {
 		return path, nil
 	}
-	temp, err := os.MkdirTemp("", "mancala-bench-")
-	if err != nil {
-		return "", err
-	}
-	p.temp = temp
-	path := filepath.Join(temp, name)
 	fmt.Fprintln(p.errOut, "mancala-bench: building the server (give one with --server to skip this)")
-	if err := build.Server(ctx, path); err != nil {
+	path, err := p.built.Path(ctx)
+	if err != nil {
 		return "", fmt.Errorf("the server's program is missing: give it with --server, install it beside mancala-bench, or run mancala-bench in the repository: %w", err)
 	}
 	return path, nil
 }
 
 // remove removes a program that was built.
-func (p *program) remove() {
-	if p.temp != "" {
-		_ = os.RemoveAll(p.temp)
-	}
-}
+func (p *program) remove() { p.built.Remove() }

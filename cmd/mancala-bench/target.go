@@ -58,7 +58,7 @@ func (p plan) start(ctx context.Context, name string) (target, error) {
 		if err != nil {
 			return target{}, err
 		}
-		return target{driver: hubDriver{"ws://" + c.addr + "/ws"}, proc: c.process(), stop: c.stop}, nil
+		return target{driver: hubDriver{"ws://" + c.Addr + "/ws"}, proc: c.process(), stop: c.Kill}, nil
 	case "target":
 		pid := p.pid
 		if pid == 0 {
@@ -99,8 +99,8 @@ func (p plan) start(ctx context.Context, name string) (target, error) {
 		return target{}, err
 	}
 	return target{
-		driver: newMancalaDriver("http://" + c.addr), proc: c.process(), admins: []string{admin}, saveTo: p.profile,
-		stop: func() { c.stop(); clean() },
+		driver: newMancalaDriver("http://" + c.Addr), proc: c.process(), admins: []string{admin}, saveTo: p.profile,
+		stop: func() { c.Kill(); clean() },
 	}, nil
 }
 

@@ -8,20 +8,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	program "mancala/cmd/internal/server"
 )
 
 // patience is how long a test waits for a page. It is far longer than needed,
 // because the machine may be busy.
 const patience = 2 * time.Minute
 
-// shop holds what all tests share: one browser and one build of the binary.
+// shop holds what all tests share beside the programs: one browser.
 var shop struct {
 	dir  string
 	stop []func()
@@ -37,6 +38,8 @@ func TestMain(m *testing.M) {
 	for _, stop := range slices.Backward(shop.stop) {
 		stop()
 	}
+	binary.Remove()
+	nextBinary.Remove()
 	_ = os.RemoveAll(shop.dir) // a browser that has just ended may still write; the system cleans that folder
 	os.Exit(code)
 }
@@ -87,49 +90,31 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	return ctx, nil
 })
 
-// binary builds the server from this repository. It uses the race detector if
-// these tests do.
-var binary = sync.OnceValues(func() (string, error) { return build("mancala") })
+// binary is the server's program of this repository.
+var binary = program.Program{Flags: program.ForTests}
 
-// nextBinary builds the server of another release: one of its scripts differs.
-var nextBinary = sync.OnceValues(func() (string, error) {
+// nextBinary is the program of another release: one of its scripts differs.
+var nextBinary = program.Program{Flags: func(dir string) ([]string, error) {
 	source, err := filepath.Abs("../../../web/static/offline/offline.js")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	script, err := os.ReadFile(source)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	changed := filepath.Join(shop.dir, "offline.js")
+	changed := filepath.Join(dir, "offline.js")
 	if err := os.WriteFile(changed, append(script, "\ndocument.documentElement.dataset.release = 'next';\n"...), 0o600); err != nil {
-		return "", err
+		return nil, err
 	}
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: changed}})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	list := filepath.Join(shop.dir, "next.json")
+	list := filepath.Join(dir, "next.json")
 	if err := os.WriteFile(list, overlay, 0o600); err != nil {
-		return "", err
+		return nil, err
 	}
-	return build("mancala-next", "-overlay", list)
-})
-
-func build(name string, flags ...string) (string, error) {
-	path := filepath.Join(shop.dir, name)
-	args := append([]string{"build", "-o", path}, flags...)
-	if raced() {
-		args = append(args, "-race")
-	}
-	if out, err := exec.Command("go", append(args, "mancala/cmd/mancala")...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, nil
-}
-
-// raced reports whether these tests were built with the race detector.
-func raced() bool {
-	info, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
-}
+	flags, err := program.ForTests(dir)
+	return append(flags, "-overlay", list), err
+}}

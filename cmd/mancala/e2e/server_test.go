@@ -1,7 +1,7 @@
 package e2e
 
 import (
-	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -11,11 +11,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
 
+	program "mancala/cmd/internal/server"
 	"mancala/match/testenv"
 )
 
@@ -23,44 +22,15 @@ import (
 // and started again with the same data.
 type server struct {
 	t     *testing.T
-	file  string // the database's file or address
-	addr  string // host:port, the same after every start
-	admin string // host:port for operators, the same after every start
-	log   lines  // the process's standard error
-	next  bool   // starts the binary of the next release
+	file  string          // the database's file or address
+	addr  string          // host:port, the same after every start
+	admin string          // host:port for operators, the same after every start
+	log   testenv.Logbook // the process's standard error
+	next  bool            // starts the binary of the next release
 
 	flags []string
 
-	command *exec.Cmd
-	ended   chan error
-}
-
-// lines collects what a process writes.
-type lines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
-// free returns a free address for a server.
-func free(t *testing.T) string {
-	t.Helper()
-	addr, err := testenv.FreeAddr()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return addr
+	run *program.Process // nil while it does not run
 }
 
 // serve starts a server for a test. At the end of the test the server must stop
@@ -74,10 +44,10 @@ func serve(t *testing.T, flags ...string) *server {
 func serveOn(t *testing.T, database string, flags ...string) *server {
 	t.Helper()
 	needs(t)
-	s := &server{t: t, file: database, addr: free(t), admin: free(t), flags: flags}
+	s := &server{t: t, file: database, addr: testenv.Addr(t), admin: testenv.Addr(t), flags: flags}
 	s.start()
 	t.Cleanup(func() {
-		if s.command != nil {
+		if s.run != nil {
 			s.stop()
 		}
 		if bad := complaint.FindAllString(s.log.String(), 5); bad != nil {
@@ -95,11 +65,11 @@ var complaint = regexp.MustCompile(`(?m)^.*(level=ERROR|DATA RACE|panic:).*$`)
 // start starts the process and returns once it reports that it is ready.
 func (s *server) start() {
 	s.t.Helper()
-	release := binary
+	release := &binary
 	if s.next {
-		release = nextBinary
+		release = &nextBinary
 	}
-	path, err := release()
+	path, err := release.Path(context.Background()) // it outlives this test
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -122,54 +92,37 @@ func (s *server) try(path string) error {
 		}
 	}
 	cmd.Stderr = &s.log
-	out, err := cmd.StdoutPipe()
+	run, err := program.Start(cmd)
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
-		return err
+	if run.Addr != s.addr {
+		run.Kill()
+		return errors.New("it is ready at " + run.Addr)
 	}
-	r := bufio.NewReader(out)
-	line, err := r.ReadString('\n')
-	if err != nil || !strings.Contains(line, " is ready: http://"+s.addr) {
-		_ = cmd.Process.Kill()
-		return errors.Join(errors.New("it is not ready: "+line), err, cmd.Wait())
-	}
-	s.command, s.ended = cmd, make(chan error, 1)
-	go func() {
-		_, _ = io.Copy(io.Discard, r)
-		s.ended <- cmd.Wait()
-	}()
+	s.run = run
 	return nil
 }
 
 // kill ends the process abruptly, like a power cut.
 func (s *server) kill() {
-	s.t.Helper()
-	if err := s.command.Process.Kill(); err != nil {
-		s.t.Fatal(err)
-	}
-	<-s.ended
-	s.command = nil
+	s.run.Kill()
+	s.run = nil
 }
 
 // stop asks the process to stop and waits until it has ended.
 func (s *server) stop() {
 	s.t.Helper()
-	if err := s.command.Process.Signal(syscall.SIGTERM); err != nil {
-		s.t.Fatal(err)
-	}
-	select {
-	case err := <-s.ended:
-		if err != nil {
-			s.t.Errorf("the server left badly: %v", err)
-		}
-	case <-time.After(patience):
-		_ = s.command.Process.Kill()
+	run := s.run
+	late := time.AfterFunc(patience, func() {
 		s.t.Error("the server did not leave when asked to")
-		<-s.ended
+		run.Kill()
+	})
+	if err := run.Stop(); err != nil {
+		s.t.Errorf("the server left badly: %v", err)
 	}
-	s.command = nil
+	late.Stop()
+	s.run = nil
 }
 
 // view is the API's public state of a game (web/PROTOCOL.md, snapshot).

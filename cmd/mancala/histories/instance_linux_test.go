@@ -1,15 +1,15 @@
 package histories
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 	"time"
 
+	"mancala/cmd/internal/server"
 	"mancala/cmd/mancala/proxytest"
 	"mancala/match/testenv"
 )
@@ -21,59 +21,47 @@ type instance struct {
 	addr, admin     string
 	redis, postgres *proxytest.Proxy
 	args            []string
-	clock           string // the file that says how many seconds its clock is ahead
-	cmd             *exec.Cmd
+	clock           string          // the file that says how many seconds its clock is ahead
+	run             *server.Process // nil while it does not run
 	log             testenv.Logbook // of all runs
 }
 
 // start starts the instance, also again, and waits until it is ready.
 func (x *instance) start() error {
-	path, err := program()
+	path, err := program.Path(context.Background()) // it outlives this test
 	if err != nil {
 		return err
 	}
-	x.cmd = exec.Command(path, x.args...)
-	x.cmd.Env = append(os.Environ(), "MANCALA_TEST_CLOCK="+x.clock)
-	x.cmd.Stderr = &x.log
-	out, err := x.cmd.StdoutPipe()
+	cmd := exec.Command(path, x.args...)
+	cmd.Env = append(os.Environ(), "MANCALA_TEST_CLOCK="+x.clock)
+	cmd.Stderr = &x.log
+	run, err := server.Start(cmd)
 	if err != nil {
-		return err
+		return fmt.Errorf("instance %d: %w\n%s", x.n, err, &x.log)
 	}
-	if err := x.cmd.Start(); err != nil {
-		return err
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil || !strings.Contains(line, " is ready: ") {
-		_ = x.cmd.Wait()
-		x.cmd = nil
-		return fmt.Errorf("instance %d printed %q, %w\n%s", x.n, line, err, &x.log)
-	}
+	x.run = run
 	return nil
 }
 
 // kill kills the instance, as a power cut would.
 func (x *instance) kill() {
-	if x.cmd != nil {
-		_ = x.cmd.Process.Kill()
-		_ = x.cmd.Wait()
-		x.cmd = nil
+	if x.run != nil {
+		x.run.Kill()
+		x.run = nil
 	}
 }
 
 // stop asks the instance to shut down, which must succeed.
 func (x *instance) stop() error {
-	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		return err
-	}
-	err := x.cmd.Wait()
-	x.cmd = nil
+	err := x.run.Stop()
+	x.run = nil
 	if err != nil {
 		return fmt.Errorf("instance %d did not shut down in order: %w\n%s", x.n, err, x.log.String())
 	}
 	return nil
 }
 
-func (x *instance) signal(sig syscall.Signal) error { return x.cmd.Process.Signal(sig) }
+func (x *instance) signal(sig syscall.Signal) error { return x.run.Signal(sig) }
 
 // jump sets how far the instance's wall clock is ahead.
 func (x *instance) jump(by time.Duration) error {

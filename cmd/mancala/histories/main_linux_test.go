@@ -1,25 +1,20 @@
 package histories
 
 import (
-	"fmt"
 	"os"
-	"sync"
 	"testing"
+
+	"mancala/cmd/internal/server"
 )
 
-// program builds the program once for all tests and returns its path.
-var program func() (string, error)
+// program is the program of all tests, with a clock that can be set.
+var program = server.Program{Flags: func(dir string) ([]string, error) {
+	flag, err := overlay(dir)
+	return []string{"-pgo=off", flag}, err
+}}
 
-// TestMain runs the tests with one build of the program.
-func TestMain(m *testing.M) { os.Exit(runTests(m)) }
-
-func runTests(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "mancala-histories-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	program = sync.OnceValues(func() (string, error) { return buildServer(dir) })
-	return m.Run()
+func TestMain(m *testing.M) {
+	code := m.Run()
+	program.Remove()
+	os.Exit(code)
 }

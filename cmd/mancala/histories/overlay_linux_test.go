@@ -1,7 +1,6 @@
 package histories
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"mancala/cmd/internal/build"
 )
 
 // The clock of one process cannot be set. So the program is built with another time.Now,
@@ -126,16 +123,6 @@ func jumpingNow(source string) (string, error) {
 func goEnv(name string) (string, error) {
 	out, err := exec.Command("go", "env", name).Output()
 	return strings.TrimSpace(string(out)), err
-}
-
-// buildServer builds the program with a clock that can be set.
-func buildServer(dir string) (string, error) {
-	flag, err := overlay(dir)
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "mancala")
-	return path, build.Server(context.Background(), path, "-pgo=off", flag)
 }
 
 func TestUnknownTimeNowIsRefused(t *testing.T) {

@@ -102,7 +102,7 @@ func TestGamesGoOnAfterRedisAndPostgreSQLWereAway(t *testing.T) {
 	report := func(what string) {
 		var memory, tries []string
 		for _, x := range places {
-			memory = append(memory, fmt.Sprint(resident(x.cmd.Process.Pid)>>20))
+			memory = append(memory, fmt.Sprint(resident(x.run.Pid())>>20))
 			tries = append(tries, fmt.Sprint(x.redis.Tries(), "+", x.postgres.Tries()))
 		}
 		t.Logf("%5.1f s %-16s MiB resident: %s; connections tried, Redis+PostgreSQL: %s",

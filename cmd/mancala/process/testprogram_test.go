@@ -1,7 +1,6 @@
 package process
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -9,15 +8,13 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"mancala/cmd/internal/build"
+	"mancala/cmd/internal/server"
 	"mancala/match/testenv"
 )
 
@@ -40,8 +37,8 @@ type program struct {
 	admin  string
 	flags  []string
 
-	path string // of another program than the one that the tests build; usually empty
-	cmd  *exec.Cmd
+	path string          // of another program than the one that the tests build; usually empty
+	run  *server.Process // nil while it does not run
 	log  *testenv.Logbook
 }
 
@@ -66,29 +63,18 @@ func newProgram(t testing.TB, file string, flags ...string) *program {
 	return p
 }
 
-// TestMain runs the tests with one build of the program.
-func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+// built is the program of all tests.
+var built = server.Program{Flags: server.ForTests}
 
-func runTests(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "mancala-process-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	buildServer = sync.OnceValues(func() (string, error) {
-		path := filepath.Join(dir, "mancala")
-		return path, build.ServerForTest(context.Background(), path)
-	})
-	return m.Run()
+func TestMain(m *testing.M) {
+	code := m.Run()
+	built.Remove()
+	os.Exit(code)
 }
-
-// buildServer builds the program once for all tests and returns its path.
-var buildServer func() (string, error)
 
 // mancala returns a command that runs the program with these arguments.
 func mancala(ctx context.Context, args ...string) *exec.Cmd {
-	path, err := buildServer()
+	path, err := built.Path(context.Background()) // it outlives this test
 	cmd := exec.CommandContext(ctx, path, args...)
 	if err != nil {
 		cmd.Err = err
@@ -103,40 +89,33 @@ const inMemory = "memory:"
 func (p *program) start() {
 	p.Helper()
 	p.log = new(testenv.Logbook)
-	p.cmd = mancala(p.ctx, append([]string{"--addr", p.addr, "--admin", p.admin, "--database", p.file}, p.flags...)...)
-	p.cmd.Stderr = p.log
+	cmd := mancala(p.ctx, append([]string{"--addr", p.addr, "--admin", p.admin, "--database", p.file}, p.flags...)...)
+	cmd.Stderr = p.log
 	if p.path != "" {
-		p.cmd.Path = p.path
+		cmd.Path = p.path
 	}
-	out, err := p.cmd.StdoutPipe()
+	run, err := server.Start(cmd)
 	if err != nil {
-		p.Fatal(err)
+		p.Fatalf("%v\n%s", err, p.log)
 	}
-	if err := p.cmd.Start(); err != nil {
-		p.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	_, where, _ := strings.Cut(strings.TrimSpace(line), " is ready: ")
-	scheme, addr, ok := strings.Cut(where, "://")
-	if err != nil || !ok || (scheme == "https") != p.secure || addr != p.addr {
-		_ = p.cmd.Wait()
-		p.Fatalf("it printed %q, %v\n%s", line, err, p.log)
+	p.run = run
+	if (run.Scheme == "https") != p.secure || run.Addr != p.addr {
+		p.Fatalf("it is ready at %s://%s, want %s\n%s", run.Scheme, run.Addr, p.addr, p.log)
 	}
 }
 
 // kill kills the server, as a power cut would, and waits for its end.
 func (p *program) kill() {
-	if p.cmd != nil {
-		_ = p.cmd.Process.Kill()
-		_ = p.cmd.Wait()
-		p.cmd = nil
+	if p.run != nil {
+		p.run.Kill()
+		p.run = nil
 	}
 }
 
 // signal sends a signal to the server.
 func (p *program) signal(sig syscall.Signal) {
 	p.Helper()
-	if err := p.cmd.Process.Signal(sig); err != nil {
+	if err := p.run.Signal(sig); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -144,11 +123,8 @@ func (p *program) signal(sig syscall.Signal) {
 // stop asks the server to shut down and returns its exit status.
 func (p *program) stop() int {
 	p.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		p.Fatal(err)
-	}
-	err := p.cmd.Wait()
-	p.cmd = nil
+	err := p.run.Stop()
+	p.run = nil
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		p.Fatal(err)
