@@ -86,7 +86,7 @@ export class ActionBar {
         line.className = "offer";
         const said = document.createElement("span");
         said.className = "said";
-        said.textContent = t(seat === as ? `offer.${what}.you` : `offer.${what}.other`, { name: words.name(seat) });
+        said.textContent = words.offerText({ what, seat });
         line.append(said);
         const button = (/** @type {string} */ action, /** @type {string} */ key) => {
           const b = document.createElement("button");
@@ -97,7 +97,7 @@ export class ActionBar {
           line.append(b);
         };
         if (as >= 0 && !reader) {
-          if (seat !== as) button("accept", "offer.accept");
+          if (seat !== as && t.has(`offer.${what}.other`)) button("accept", "offer.accept");
           button("decline", seat === as ? "offer.withdraw" : "offer.decline");
         }
         return line;

@@ -74,13 +74,9 @@ export class Voice {
     else if (old.snap.state === "waiting" && now.snap.state !== "waiting") this.#starting = true;
     else if (takenBack(old.snap, now.snap)) this.say(this.t("say.taken-back", { turn: words.turnText() }));
     else if (old.snap.state === "pause" && !over(now.snap)) this.say(words.turnText()); // the next round
-    for (const { what, seat } of now.snap.offers) {
-      if (seat === now.as || old.snap.offers.some((o) => o.what === what && o.seat === seat)) continue;
-      this.say(
-        [this.t(`offer.${what}.other`, { name: words.name(seat) }), now.as < 0 ? "" : this.t("offer.where")]
-          .filter(Boolean)
-          .join(" "),
-      );
+    for (const offer of now.snap.offers) {
+      if (offer.seat === now.as || old.snap.offers.some((o) => o.what === offer.what && o.seat === offer.seat)) continue;
+      this.say([words.offerText(offer), now.as < 0 ? "" : this.t("offer.where")].filter(Boolean).join(" "));
     }
     this.#begin(now);
   }

@@ -76,6 +76,15 @@ export function speaker(texts, game) {
     return snap.turn === as ? t("turn.you") : t("turn.other", { name: name(snap.turn) });
   }
 
+  /**
+   * An open offer. A server of the next release may know offers that this page does not.
+   * @param {{what: string, seat: number}} offer
+   */
+  function offerText({ what, seat }) {
+    const kind = t.has(`offer.${what}.other`) ? what : "unknown";
+    return t(`offer.${kind}.${seat === as ? "you" : "other"}`, { name: name(seat) });
+  }
+
   /** Reports whether the seat of the last move sows again. */
   function sowsAgain() {
     const ply = snap.last;
@@ -203,5 +212,5 @@ export function speaker(texts, game) {
   }
 
   const moves = { moveText, moveSentence, sowsAgain, nextText, turnText, lastMoveText, listEntry };
-  return { ...called, ...moves, headline, reason, ending, clock };
+  return { ...called, ...moves, headline, offerText, reason, ending, clock };
 }

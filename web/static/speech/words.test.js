@@ -184,3 +184,13 @@ test("texts for partners are in the plural", () => {
   };
   assert.equal(team(0, { turn: 0 }).moveText(took, false), "Ben played 1, sowed 2, took 4 from your pit 4.");
 });
+
+test("an offer that this page does not know is told in plain words", () => {
+  const words = speaker(t, game(0, {}));
+  assert.equal(words.offerText({ what: "draw", seat: 1 }), "Ben offers a draw.");
+  assert.equal(
+    words.offerText({ what: "adjourn", seat: 1 }),
+    "Ben makes an offer that this page does not know. Reload the page to answer it.",
+  );
+  assert.equal(words.offerText({ what: "adjourn", seat: 0 }), "You made an offer.");
+});
