@@ -6,6 +6,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -174,4 +175,21 @@ type Batch struct {
 	Waited time.Duration // from the first row until the statement began
 	Took   time.Duration // duration of the statement
 	Err    error         // nil if the rows were written
+}
+
+// ToMS returns a time as a number for a database: Unix time in ms, or 0 for the zero time,
+// which means never.
+func ToMS(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return cmp.Or(t.UnixMilli(), 1)
+}
+
+// FromMS returns the time of which [ToMS] has made ms.
+func FromMS(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms)
 }

@@ -73,7 +73,7 @@ func (db *DB) Append(ctx context.Context, room string, row journal.Row, wake tim
 	if !journal.ValidID(room) || row.Seq > math.MaxInt64 || row.Epoch > math.MaxInt64 {
 		return fail("append", room, journal.ErrConflict) // the room or the number cannot exist
 	}
-	b, n, err := db.gather(ctx, room, row, toMS(wake))
+	b, n, err := db.gather(ctx, room, row, journal.ToMS(wake))
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ type Importer struct {
 func (im *Importer) Room(r journal.Room, rows []journal.Row) error {
 	var num int64
 	err := im.tx.QueryRow(im.ctx, "INSERT INTO rooms (id, kind, epoch, seq, wake_at) VALUES ($1, $2, $3, $4, $5) RETURNING num",
-		r.ID, r.Kind, int64(r.Epoch), int64(len(rows)), toMS(r.Wake)).Scan(&num)
+		r.ID, r.Kind, int64(r.Epoch), int64(len(rows)), journal.ToMS(r.Wake)).Scan(&num)
 	if err != nil {
 		return fmt.Errorf("room %s: %w", r.ID, err)
 	}

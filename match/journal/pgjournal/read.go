@@ -31,7 +31,7 @@ func (l *line) fields() []any {
 func (l *line) room() journal.Room {
 	return journal.Room{
 		ID: l.id.String, Kind: l.kind.String, Owner: l.owner.String, Epoch: uint64(l.epoch.Int64), Seq: uint64(l.seq.Int64),
-		Wake: fromMS(l.wake.Int64), OwnerSeen: fromMS(l.lastSeen.Int64), OwnerDead: l.dead.Bool,
+		Wake: journal.FromMS(l.wake.Int64), OwnerSeen: journal.FromMS(l.lastSeen.Int64), OwnerDead: l.dead.Bool,
 	}
 }
 
@@ -110,7 +110,7 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 		)
 		SELECT `+columns+` FROM dead JOIN rooms r ON r.owner = dead.id LEFT JOIN instances i ON i.id = r.owner
 		WHERE r.wake_at <> 0 AND r.wake_at <= $1
-		ORDER BY r.owner <> '', r.wake_at, r.id LIMIT $2`, toMS(now), limit)
+		ORDER BY r.owner <> '', r.wake_at, r.id LIMIT $2`, journal.ToMS(now), limit)
 	if err != nil {
 		return nil, db.statementError(ctx, "due", "", err)
 	}
@@ -127,18 +127,4 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 		return nil, db.statementError(ctx, "due", "", err)
 	}
 	return due, nil
-}
-
-func toMS(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return cmp.Or(t.UnixMilli(), 1) // 0 means never
-}
-
-func fromMS(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms)
 }

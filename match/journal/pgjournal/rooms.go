@@ -39,7 +39,7 @@ func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) e
 			INSERT INTO unfolded (room) SELECT $1 FROM made WHERE $4 = 0 AND $3 > 0 ON CONFLICT DO NOTHING
 		)
 		SELECT count(*) FROM made`,
-		[]any{r.ID, r.Kind, len(rows), toMS(r.Wake), epochs, keys, data}, &made)
+		[]any{r.ID, r.Kind, len(rows), journal.ToMS(r.Wake), epochs, keys, data}, &made)
 	if err == nil && made == 0 {
 		return fail("create", r.ID, journal.ErrConflict)
 	}
@@ -133,7 +133,7 @@ func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake t
 			UPDATE rooms SET owner = '', wake_at = $4 WHERE id = $1 AND owner = $2 AND epoch = $3 RETURNING id, seq
 		)
 		INSERT INTO unfolded (room) SELECT id FROM released WHERE $4 = 0 AND seq > 0 ON CONFLICT DO NOTHING`,
-		id, self, int64(epoch), toMS(wake))
+		id, self, int64(epoch), journal.ToMS(wake))
 }
 
 // Alive implements [journal.Journal].
@@ -148,7 +148,7 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	return fromMS(at), nil
+	return journal.FromMS(at), nil
 }
 
 // one runs a statement that returns one row.

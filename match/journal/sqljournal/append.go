@@ -13,7 +13,7 @@ func (db *DB) Append(ctx context.Context, id string, row journal.Row, wake time.
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("sqljournal: append %q: %w: %w", id, journal.ErrUnavailable, err)
 	}
-	b, err := db.enqueue(ctx, id, row, toMS(wake))
+	b, err := db.enqueue(ctx, id, row, journal.ToMS(wake))
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) e
 		bodies[i] = appendBody(nil, row)
 	}
 	return db.onRoom(ctx, "create", r.ID, &op{run: func(tx *Tx) error {
-		n, err := tx.Exec("INSERT INTO rooms (id, kind, seq, wake_at) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING", r.ID, r.Kind, len(rows), toMS(r.Wake))
+		n, err := tx.Exec("INSERT INTO rooms (id, kind, seq, wake_at) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING", r.ID, r.Kind, len(rows), journal.ToMS(r.Wake))
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (db *DB) Release(ctx context.Context, id, self string, epoch uint64, wake t
 			if err := db.store(tx, r.num, r.split(), r.tail); err != nil {
 				return err
 			}
-			_, err = tx.Exec("UPDATE rooms SET owner = '', seq = $1, wake_at = $2 WHERE num = $3", r.seq, toMS(wake), r.num)
+			_, err = tx.Exec("UPDATE rooms SET owner = '', seq = $1, wake_at = $2 WHERE num = $3", r.seq, journal.ToMS(wake), r.num)
 			return err
 		},
 		apply: func() {
@@ -158,7 +158,7 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	return fromMS(now), nil
+	return journal.FromMS(now), nil
 }
 
 // Dead implements [journal.Journal]. Only one process uses the database, and every

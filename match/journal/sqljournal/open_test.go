@@ -153,6 +153,20 @@ func fill(t *testing.T, path string) {
 	}
 }
 
+// firstStillWorks checks that a database works, after another server on its file was refused,
+// and that the file can be opened by its other name once the database is closed.
+func firstStillWorks(t *testing.T, db *DB, link string) {
+	t.Helper()
+	newRoom(t, db, "r")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := reopen(t, Options{Path: link})
+	if r, err := again.Room(t.Context(), "r"); err != nil || r.Owner != "self" {
+		t.Errorf("room %+v, %v", r, err)
+	}
+}
+
 func TestSecondServerOnTheSameFileIsRefused(t *testing.T) {
 	path := file(t)
 	db := reopen(t, Options{Path: path})
@@ -165,14 +179,7 @@ func TestSecondServerOnTheSameFileIsRefused(t *testing.T) {
 			t.Errorf("a second server: %v, want the code %s", err, CodeInUse)
 		}
 	}
-	newRoom(t, db, "r") // the first server still works
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again := reopen(t, Options{Path: link})
-	if r, err := again.Room(t.Context(), "r"); err != nil || r.Owner != "self" {
-		t.Errorf("room %+v, %v", r, err)
-	}
+	firstStillWorks(t, db, link)
 }
 
 // A hard link in another folder has a lock file of its own, and a write-ahead log of its
@@ -190,14 +197,7 @@ func TestSecondServerOnAHardLinkIsRefused(t *testing.T) {
 	if _, err := Open(t.Context(), Options{Path: link}); code(err) != CodeInUse {
 		t.Errorf("a second server: %v, want the code %s", err, CodeInUse)
 	}
-	newRoom(t, db, "r") // the first server still works
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again := reopen(t, Options{Path: link})
-	if r, err := again.Room(t.Context(), "r"); err != nil || r.Owner != "self" {
-		t.Errorf("room %+v, %v", r, err)
-	}
+	firstStillWorks(t, db, link)
 }
 
 func TestFileNamesMayHoldCharactersOfURLs(t *testing.T) {

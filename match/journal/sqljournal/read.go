@@ -188,7 +188,7 @@ func (db *DB) Due(ctx context.Context, now time.Time, limit int) ([]journal.Room
 	if limit <= 0 {
 		limit = math.MaxInt32
 	}
-	at := toMS(now)
+	at := journal.ToMS(now)
 	due := []room{}
 	owners := []any{""}
 	known := map[int64]bool{} // rooms that are due by the state in memory

@@ -1,7 +1,6 @@
 package sqljournal
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -62,20 +61,6 @@ func (l *tailList) remove(r *room) {
 	r.prevTail, r.nextTail = nil, nil
 }
 
-func toMS(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return cmp.Or(t.UnixMilli(), 1) // 0 means never
-}
-
-func fromMS(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms)
-}
-
 // lastSeen returns the last sign of life of an instance, and whether the instance
 // counts as alive. The caller holds mu.
 func (db *DB) lastSeen(id string) (at time.Time, alive bool) {
@@ -83,14 +68,14 @@ func (db *DB) lastSeen(id string) (at time.Time, alive bool) {
 	if !ok {
 		return time.Time{}, false
 	}
-	return fromMS(in.seen), !in.dead && db.nowMS()-in.seen < journal.DeadAfter.Milliseconds()
+	return journal.FromMS(in.seen), !in.dead && db.nowMS()-in.seen < journal.DeadAfter.Milliseconds()
 }
 
 // line returns a room in the form of the contract. The caller holds mu.
 func (db *DB) line(r *room) journal.Room {
 	seen, alive := db.lastSeen(r.owner)
 	return journal.Room{
-		ID: r.id, Kind: r.kind, Owner: r.owner, Epoch: r.epoch, Seq: r.seq, Wake: fromMS(r.wake),
+		ID: r.id, Kind: r.kind, Owner: r.owner, Epoch: r.epoch, Seq: r.seq, Wake: journal.FromMS(r.wake),
 		OwnerSeen: seen, OwnerDead: r.owner != "" && !alive,
 	}
 }

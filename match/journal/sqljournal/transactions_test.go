@@ -150,16 +150,36 @@ func TestWriteIsAtomicAndReturnsTheCallersError(t *testing.T) {
 	}
 }
 
-func TestFailedWriteDoesNotAffectOperationsBesideIt(t *testing.T) {
-	db := reopen(t, Options{Path: file(t)})
-	begun, goOn := make(chan struct{}), make(chan struct{})
-	var wg sync.WaitGroup
+// occupy begins a write that goes on until goOn is called. Operations wait in the queue
+// meanwhile.
+func occupy(t *testing.T, db *DB, wg *sync.WaitGroup) (goOn func()) {
+	t.Helper()
+	begun, end := make(chan struct{}), make(chan struct{})
 	wg.Go(func() {
-		if err := db.Write(t.Context(), func(*Tx) error { close(begun); <-goOn; return nil }); err != nil {
+		if err := db.Write(t.Context(), func(*Tx) error { close(begun); <-end; return nil }); err != nil {
 			t.Error(err)
 		}
 	})
 	<-begun
+	return func() { close(end) }
+}
+
+// awaitQueued waits until so many operations are in the queue.
+func awaitQueued(db *DB, want int) {
+	for {
+		db.mu.Lock()
+		n := len(db.ops)
+		db.mu.Unlock()
+		if n == want {
+			return
+		}
+	}
+}
+
+func TestFailedWriteDoesNotAffectOperationsBesideIt(t *testing.T) {
+	db := reopen(t, Options{Path: file(t)})
+	var wg sync.WaitGroup
+	goOn := occupy(t, db, &wg)
 	mine := errors.New("mine")
 	for i := range 4 {
 		wg.Go(func() {
@@ -171,45 +191,25 @@ func TestFailedWriteDoesNotAffectOperationsBesideIt(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		for { // until it is queued, so that the order is fixed
-			db.mu.Lock()
-			n := len(db.ops)
-			db.mu.Unlock()
-			if n == i+1 {
-				break
-			}
-		}
+		awaitQueued(db, i+1) // so that the order is fixed
 	}
-	close(goOn)
+	goOn()
 	wg.Wait()
 }
 
 func TestOperationCancelledBeforeItBeginsIsNeverDone(t *testing.T) {
 	db := reopen(t, Options{Path: file(t)})
-	begun, goOn := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
-	wg.Go(func() {
-		if err := db.Write(t.Context(), func(*Tx) error { close(begun); <-goOn; return nil }); err != nil {
-			t.Error(err)
-		}
-	})
-	<-begun
+	goOn := occupy(t, db, &wg)
 	ctx, cancel := context.WithCancel(t.Context())
 	answer := make(chan error)
 	go func() { answer <- db.Create(ctx, journal.Room{ID: "r", Kind: "k"}) }()
-	for { // until it is queued
-		db.mu.Lock()
-		n := len(db.ops)
-		db.mu.Unlock()
-		if n == 1 {
-			break
-		}
-	}
+	awaitQueued(db, 1)
 	cancel()
 	if err := <-answer; !errors.Is(err, journal.ErrUnavailable) || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want unavailable and cancelled", err)
 	}
-	close(goOn)
+	goOn()
 	wg.Wait()
 	if _, err := db.Room(t.Context(), "r"); !errors.Is(err, journal.ErrNoRoom) {
 		t.Errorf("what was withdrawn was done: %v", err)
