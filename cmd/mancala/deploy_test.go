@@ -136,7 +136,7 @@ func TestDeployedFilesAreValidForTheirPrograms(t *testing.T) {
 		{"promtool", "check", "config", "--syntax-only", "compose/prometheus.yaml"},
 	} {
 		t.Run(c[0], func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), installed(t, c[0]), c[1:]...)
+			cmd := exec.CommandContext(t.Context(), testenv.Installed(t, c[0]), c[1:]...)
 			cmd.Dir, cmd.Env = operations, append(os.Environ(), "NAMESERVER=127.0.0.11:53")
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s", err, out)
@@ -145,21 +145,10 @@ func TestDeployedFilesAreValidForTheirPrograms(t *testing.T) {
 	}
 }
 
-// installed returns the path of a program that a test needs. If the program is missing,
-// the test is skipped, or fails with MANCALA_TEST_ALL=1.
-func installed(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		testenv.SkipOrFail(t, err)
-	}
-	return path
-}
-
 // The address that a client claims must not reach an instance, which trusts the load
 // balancer.
 func TestLoadBalancerDropsForwardedAddresses(t *testing.T) {
-	program := installed(t, "haproxy")
+	program := testenv.Installed(t, "haproxy")
 	said := make(chan []string, 1)
 	instance := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { said <- r.Header.Values("X-Forwarded-For") }))
 	defer instance.Close()

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"mancala/match/testenv"
 )
 
 const root = "../.."
@@ -303,7 +305,7 @@ func TestContributorsCommandsWork(t *testing.T) {
 						t.Error(err)
 					}
 				case command == "node":
-					installed(t, command)
+					testenv.Installed(t, command)
 					inShell(t, line)
 				case strings.HasPrefix(line, "go test "):
 					if run[r.title] && !strings.Contains(line, "/e2e") {

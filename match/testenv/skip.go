@@ -23,3 +23,14 @@ func SkipOrFail(t TB, err error) {
 	}
 	t.Fatal(err)
 }
+
+// Installed returns the path of a program that a test needs. If the program is not installed,
+// it ends the test, see [SkipOrFail].
+func Installed(t TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		SkipOrFail(t, err)
+	}
+	return path
+}

@@ -31,14 +31,8 @@ func TestClocksArePausedWithoutAServer(t *testing.T) {
 		away += p.restart()
 		await(t, p.ctx, func() bool { return len(a.Closes()) > n })
 	}
-	if err := a.Must(p.ctx, "move", map[string]any{"ply": 4, "move": "c"}); err != nil {
-		t.Fatal(err)
-	}
+	charged := movesCharged(p, a, before)
 	running := time.Since(began) - away
-	var after int
-	a.Look(func(g *webtest.Game) { after = g.Numbers("clock")[0] })
-	const increment = 3000
-	charged := time.Duration(before+increment-after) * time.Millisecond
 	const rounding = (outages + 1) * time.Millisecond // clocks count in ms
 	if charged < 0 || charged > running+rounding {
 		t.Errorf("charged %v; a server ran for %v and was away for %v", charged, running, away)
@@ -55,28 +49,43 @@ func TestClocksArePausedAfterAShutdown(t *testing.T) {
 		away = 100 * time.Second // longer than a player who is not back is waited for
 	}
 	a, _, began := beginClocked(t, p, p)
-	before := 0
-	if err := a.Until(p.ctx, "a running clock", func(g *webtest.Game) bool {
-		before = g.Numbers("clock")[0]
-		return g.Number("ply") == 4 && g.Number("run") > 0
-	}); err != nil {
-		t.Fatal(err)
-	}
+	before := runningClock(p, a)
 	p.stop()
 	stopped := time.Now()
 	await(t, p.ctx, func() bool { return time.Since(stopped) > away })
 	gone := time.Since(stopped)
 	p.start()
-	if err := a.Must(p.ctx, "move", map[string]any{"ply": 4, "move": "c"}); err != nil {
-		t.Fatal(err)
-	}
+	charged := movesCharged(p, a, before)
 	ran := time.Since(began) - gone
-	after := 0
-	a.Look(func(g *webtest.Game) { after = g.Numbers("clock")[0] })
-	const increment = 3000
-	if charged := time.Duration(before+increment-after) * time.Millisecond; charged > ran+2*time.Millisecond {
+	if charged > ran+2*time.Millisecond {
 		t.Errorf("charged %v; a server ran for %v and was away for %v", charged, ran, gone)
 	}
+}
+
+// runningClock waits until Ada's clock runs after the four plies of [beginClocked], and returns
+// what was left on it when it began to run, in ms.
+func runningClock(p *program, a *webtest.Client) (left int) {
+	p.Helper()
+	if err := a.Until(p.ctx, "a running clock", func(g *webtest.Game) bool {
+		left = g.Numbers("clock")[0]
+		return g.Number("ply") == 4 && g.Number("run") > 0
+	}); err != nil {
+		p.Fatal(err)
+	}
+	return left
+}
+
+// movesCharged makes Ada's next move and returns how much thinking time it cost. left is what
+// was on Ada's clock before, in ms.
+func movesCharged(p *program, a *webtest.Client, left int) time.Duration {
+	p.Helper()
+	if err := a.Must(p.ctx, "move", map[string]any{"ply": 4, "move": "c"}); err != nil {
+		p.Fatal(err)
+	}
+	const increment = 3000
+	var after int
+	a.Look(func(g *webtest.Game) { after = g.Numbers("clock")[0] })
+	return time.Duration(left+increment-after) * time.Millisecond
 }
 
 // beginClocked begins a game with a clock and makes four plies, so that Ada's clock runs.

@@ -3,17 +3,13 @@ package process
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"regexp"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/coder/websocket"
 
-	"mancala/cmd/internal/ledger"
 	"mancala/match/bus/redistest"
 	"mancala/match/journal/pgtest"
 	"mancala/web/webtest"
@@ -24,31 +20,9 @@ import (
 func TestRollingRestartLosesNothingAndLogsNoError(t *testing.T) {
 	t.Parallel()
 	instances := startInstances(t, 3)
-	var pulse atomic.Int64
-	var ending atomic.Bool
-	var games ledger.Ledger
-	var group sync.WaitGroup
-	for i, rules := range []string{"kalah", "oware", "giuthi"} {
-		group.Go(func() {
-			people, err := gather(instances, i, rules)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer ledger.Leave(people)
-			for n := uint64(0); !ending.Load(); n++ {
-				g, err := ledger.Play(instances[0].ctx, people, rules, rand.New(rand.NewPCG(uint64(i), n)), &pulse)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				games.Add(g)
-			}
-		})
-	}
+	all := playOn(t, instances, 0, []string{"kalah", "oware", "giuthi"})
 	for _, p := range instances {
-		more := pulse.Load() + 200
-		await(t, p.ctx, func() bool { return pulse.Load() >= more })
+		all.looks(200)
 		if code := p.stop(); code != 0 {
 			t.Errorf("exit status %d\n%s", code, p.log)
 		}
@@ -57,9 +31,7 @@ func TestRollingRestartLosesNothingAndLogsNoError(t *testing.T) {
 		}
 		p.start()
 	}
-	ending.Store(true)
-	group.Wait()
-	for _, g := range games.Games() {
+	for _, g := range all.stop() {
 		for _, p := range instances {
 			checkOn(t, p, g)
 		}

@@ -94,46 +94,69 @@ func testFaults(t *testing.T, instances []*program, faults []func()) {
 func playThrough(t *testing.T, instances []*program, seed uint64, rules []string, faults []func()) {
 	p := instances[0]
 	r := rand.New(rand.NewPCG(seed, 0))
-	var pulse atomic.Int64 // how often any client has looked at its game
-	var ending atomic.Bool
-	var games ledger.Ledger
-	var group sync.WaitGroup
-	t.Cleanup(func() { // also if a fault fails
-		ending.Store(true)
-		group.Wait()
-	})
+	all := playOn(t, instances, seed, rules)
+	for _, fault := range faults {
+		// A random moment may be in the middle of a batch or before the first one.
+		all.looks(r.Int64N(600))
+		fault()
+	}
+	plies := 0
+	games := all.stop()
+	for _, g := range games {
+		checkOn(t, p, g)
+		plies += len(g.Plies)
+	}
+	t.Logf("%d games, %d plies", len(games), plies)
+}
+
+// crowd are people who play one game after the other.
+type crowd struct {
+	t      *testing.T
+	ctx    context.Context
+	pulse  atomic.Int64 // how often any client has looked at its game
+	ending atomic.Bool
+	games  ledger.Ledger
+	group  sync.WaitGroup
+}
+
+// playOn lets people play games of all these rules, on all instances, until stop or the end
+// of the test.
+func playOn(t *testing.T, instances []*program, seed uint64, rules []string) *crowd {
+	c := &crowd{t: t, ctx: instances[0].ctx}
+	t.Cleanup(func() { c.stop() })
 	for i, rules := range rules {
-		group.Go(func() {
+		c.group.Go(func() {
 			people, err := gather(instances, i, rules)
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			defer ledger.Leave(people)
-			for n := uint64(0); !ending.Load(); n++ {
-				g, err := ledger.Play(p.ctx, people, rules, rand.New(rand.NewPCG(seed, uint64(i)<<32|n)), &pulse)
+			for n := uint64(0); !c.ending.Load(); n++ {
+				g, err := ledger.Play(c.ctx, people, rules, rand.New(rand.NewPCG(seed, uint64(i)<<32|n)), &c.pulse)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				games.Add(g)
+				c.games.Add(g)
 			}
 		})
 	}
-	for _, fault := range faults {
-		// A random moment may be in the middle of a batch or before the first one.
-		more := pulse.Load() + r.Int64N(600)
-		await(t, p.ctx, func() bool { return pulse.Load() >= more })
-		fault()
-	}
-	ending.Store(true)
-	group.Wait()
-	plies := 0
-	for _, g := range games.Games() {
-		checkOn(t, p, g)
-		plies += len(g.Plies)
-	}
-	t.Logf("%d games, %d plies", len(games.Games()), plies)
+	return c
+}
+
+// looks waits until clients have looked at their games so many times more.
+func (c *crowd) looks(n int64) {
+	c.t.Helper()
+	until := c.pulse.Load() + n
+	await(c.t, c.ctx, func() bool { return c.pulse.Load() >= until })
+}
+
+// stop waits for the end of the games that are being played. It returns all games.
+func (c *crowd) stop() []*ledger.Game {
+	c.ending.Store(true)
+	c.group.Wait()
+	return c.games.Games()
 }
 
 // await waits until cond returns true.

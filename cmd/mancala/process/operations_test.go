@@ -152,21 +152,10 @@ func TestEveryAlertStatesImpactCheckAndFix(t *testing.T) {
 // TestAlertsFireWhenTheirConditionHolds runs alerts_test.yaml: each alert fires when its
 // condition holds, and only then.
 func TestAlertsFireWhenTheirConditionHolds(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), installed(t, "promtool"), "test", "rules", filepath.Join(operations, "prometheus/alerts_test.yaml")).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), testenv.Installed(t, "promtool"), "test", "rules", filepath.Join(operations, "prometheus/alerts_test.yaml")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-}
-
-// installed returns the path of a program that a test needs. If the program is missing,
-// the test is skipped, or fails with MANCALA_TEST_ALL=1.
-func installed(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		testenv.SkipOrFail(t, err)
-	}
-	return path
 }
 
 func TestDeployedProbesAnswer(t *testing.T) {
