@@ -93,23 +93,29 @@ func TestUpgradedGuestKeepsTheirData(t *testing.T) {
 	})
 }
 
+// requestAda lets 8 guests request the name Ada at once, and counts those who get it.
+func (l *Lobby) requestAda(t *testing.T, wg *sync.WaitGroup) *atomic.Int32 {
+	got := new(atomic.Int32)
+	for range 8 {
+		p := l.mustGuest(t)
+		wg.Go(func() {
+			switch _, err := l.People.Upgrade(t.Context(), p.ID, "Ada", nothing); {
+			case err == nil:
+				got.Add(1)
+			case codeOf(err) != CodeNameTaken:
+				t.Error(err)
+			}
+		})
+	}
+	return got
+}
+
 // Of several players who request a name at once, one gets it.
 func TestOneOfSeveralGetsARequestedName(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
-		var got atomic.Int32
 		var wg sync.WaitGroup
-		for range 8 {
-			p := l.mustGuest(t)
-			wg.Go(func() {
-				switch _, err := l.People.Upgrade(t.Context(), p.ID, "Ada", nothing); {
-				case err == nil:
-					got.Add(1)
-				case codeOf(err) != CodeNameTaken:
-					t.Error(err)
-				}
-			})
-		}
+		got := l.requestAda(t, &wg)
 		wg.Wait()
 		if n := got.Load(); n != 1 {
 			t.Errorf("%d of 8 are Ada", n)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -163,19 +162,8 @@ func TestNameIsKeptWhileManyWantIt(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		ada := l.mustUpgrade(t, "Ada")
-		var got atomic.Int32
 		var wg sync.WaitGroup
-		for range 8 {
-			p := l.mustGuest(t)
-			wg.Go(func() {
-				switch _, err := l.People.Upgrade(t.Context(), p.ID, "Ada", nothing); {
-				case err == nil:
-					got.Add(1)
-				case codeOf(err) != CodeNameTaken:
-					t.Error(err)
-				}
-			})
-		}
+		got := l.requestAda(t, &wg)
 		wg.Go(func() {
 			if err := l.People.Forget(t.Context(), ada.ID); err != nil {
 				t.Error(err)

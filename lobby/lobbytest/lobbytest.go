@@ -61,3 +61,18 @@ func opened[T lobby.Tx, H interface {
 	})
 	return lobby.On[T](db)
 }
+
+// Guests makes a guest for each of these names, and returns their IDs by name. A guest's own
+// name is another one.
+func Guests(t testing.TB, people *lobby.People, names ...string) map[string]string {
+	t.Helper()
+	ids := make(map[string]string, len(names))
+	for _, name := range names {
+		p, err := people.Guest(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[name] = p.ID
+	}
+	return ids
+}

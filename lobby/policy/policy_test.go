@@ -32,15 +32,8 @@ func newTown(t *testing.T, names ...string) *town {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &town{TB: t, rooms: lobbytest.NewRooms(), id: map[string]string{}}
+	w := &town{TB: t, rooms: lobbytest.NewRooms(), id: lobbytest.Guests(t, people.People, names...)}
 	w.Policy = &policy.Policy{Rooms: w.rooms, People: people.People, Games: people.Games, Social: ties}
-	for _, name := range names {
-		p, err := people.People.Guest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.id[name] = p.ID
-	}
 	return w
 }
 

@@ -40,19 +40,12 @@ func newTown(t *testing.T, names ...string) *town {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &town{TB: t, rooms: lobbytest.NewRooms(), id: map[string]string{}}
+	w := &town{TB: t, rooms: lobbytest.NewRooms(), id: lobbytest.Guests(t, people.People, names...)}
 	group := workers.New()
 	t.Cleanup(group.Close)
 	w.Presence = presence.New(presence.Config{
 		Rooms: w.rooms, People: people.People, Social: ties, Workers: group, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}, noLists{})
-	for _, name := range names {
-		p, err := people.People.Guest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.id[name] = p.ID
-	}
 	return w
 }
 
