@@ -75,7 +75,8 @@ export class Voice {
     else if (takenBack(old.snap, now.snap)) this.say(this.t("say.taken-back", { turn: words.turnText() }));
     else if (old.snap.state === "pause" && !over(now.snap)) this.say(words.turnText()); // the next round
     for (const offer of now.snap.offers) {
-      if (offer.seat === now.as || old.snap.offers.some((o) => o.what === offer.what && o.seat === offer.seat)) continue;
+      const known = old.snap.offers.some((o) => o.what === offer.what && o.seat === offer.seat);
+      if (known || offer.seat === now.as) continue;
       this.say([words.offerText(offer), now.as < 0 ? "" : this.t("offer.where")].filter(Boolean).join(" "));
     }
     this.#begin(now);
