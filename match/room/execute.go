@@ -35,13 +35,17 @@ func (o *owner) serve(q *request) (now time.Time) {
 	}
 	before := r.seq
 	answer, err := o.execute(q.command, q.internal)
-	now = time.Now()
-	if err != nil {
+	switch {
+	case err == nil && answer.Seq > before && !answer.Repeat:
+		now = o.published // to read the clock again would take a fiftieth of the whole command
+		r.registry.watch.published(r.kind, q.sent, now)
+	case err == nil:
+		now = time.Now()
+	default:
+		now = time.Now()
 		if code, ok := refusal.Of(err); ok {
 			r.registry.watch.refused(code)
 		}
-	} else if answer.Seq > before && !answer.Repeat {
-		r.registry.watch.published(r.kind, q.sent, now)
 	}
 	q.answer(r.registry, reply{answer, err})
 	return now
@@ -96,6 +100,7 @@ func (o *owner) decide(c machine.Command, internal bool, now time.Time) (Answer,
 			return Answer{}, ErrQuarantined
 		}
 		a := Answer{Seq: r.seq}
+		o.published = time.Now()
 		o.creditWrite(c.Kind, now)
 		o.holdForStranded(c.Kind)
 		return a, nil
@@ -114,19 +119,19 @@ func (o *owner) decide(c machine.Command, internal bool, now time.Time) (Answer,
 }
 
 // creditWrite credits the time beyond slowWrite that the write of an entry took, which was
-// decided at now. The entry's time is now, so the next player's clock ran before the player
-// could see the entry.
+// decided at now and published at once after the write. The entry's time is now, so the next
+// player's clock ran before the player could see the entry.
 func (o *owner) creditWrite(kind string, now time.Time) {
 	if kind == machine.KindOutage {
 		return
 	}
 	for least, n := slowWrite, 0; n < maxSlowCredits; least, n = slowCredit, n+1 {
-		lost := time.Since(now) - slowWrite
-		if time.Since(now) <= least || o.room.mode() != deciding {
+		took := o.published.Sub(now)
+		if took <= least || o.room.mode() != deciding {
 			return
 		}
 		now = time.Now()
-		_, _ = o.decide(downtimeCommand(lost, machine.CauseWrite), true, now) // after an error the room is cut off, and credits that as well
+		_, _ = o.decide(downtimeCommand(took-slowWrite, machine.CauseWrite), true, now) // after an error the room is cut off, and credits that as well
 	}
 }
 

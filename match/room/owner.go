@@ -33,6 +33,7 @@ type owner struct {
 	sure      int64     // the last of the registry's doubts after which the room was still ours
 	asks      time.Time // when to ask about a newer one
 	saves     saves
+	published time.Time // when the last entry had been published
 }
 
 // runDeciding does what is due in a room that decides.
