@@ -107,7 +107,7 @@ func (g *Games) sweepOne(ctx context.Context, room string) error {
 	}
 	// The room goes first: its list entries are what the next sweep finds it by.
 	if err := g.opt.Rooms.Delete(ctx, room); errors.Is(err, journal.ErrConflict) {
-		return nil // somebody looks at it
+		return nil // a reader has opened it
 	} else if err != nil {
 		return err
 	}

@@ -139,8 +139,8 @@ func TestOldGamesOfGuestsAreDeletedWithWhatBelongsToThem(t *testing.T) {
 				t.Errorf("%s holds %q, want %q", table, got, want)
 			}
 		}
-		// A game that somebody looked at, and one of an account that was deleted since, are
-		// found by the next walk.
+		// The next walk finds a game that a reader had open, and one of an account that was
+		// deleted since.
 		stored.awake = nil
 		if err := l.People.Forget(t.Context(), "cyd"); err != nil {
 			t.Fatal(err)
@@ -210,7 +210,7 @@ func TestGameWhosePlayersAreGoneIsFoundByTheSweep(t *testing.T) {
 		if n, err := l.People.Sweep(t.Context()); n != 1 || err != nil {
 			t.Fatal(n, err)
 		}
-		l.play(t, c, "r", true, "ada") // somebody has looked at it, and it was written down again
+		l.play(t, c, "r", true, "ada") // a reader has opened it, and it was written down again
 		if roomsIn(t, db, "games") != "" || roomsIn(t, db, "orphaned_games") != "r" {
 			t.Errorf("lists %q, orphans %q", roomsIn(t, db, "games"), roomsIn(t, db, "orphaned_games"))
 		}

@@ -315,7 +315,7 @@ func TestCacheOfRulesIsBounded(t *testing.T) {
 }
 
 // A journal has a bound: the rules bound the moves of a round, maxRounds the rounds, and
-// maxExtras all else. What ends the game is possible all the same.
+// maxExtras all else. Beyond these bounds only what ends the game is possible.
 func TestEntriesWithoutAMoveAreBounded(t *testing.T) {
 	// bounded checks a journal whose game begins after an entry begun.
 	bounded := func(t *testing.T, tb *table, begun int) {

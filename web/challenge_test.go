@@ -61,7 +61,7 @@ func (s *service) recordedChallenge() (raw []string) {
 	return append(raw, a.hear("asked").Raw)
 }
 
-// Two players on different pages meet by a challenge. Nobody else learns of it.
+// Two players on different pages meet by a challenge. No other player learns of it.
 func TestPlayersMeetByAChallenge(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.guest(), s.guest()

@@ -2,7 +2,7 @@ package web
 
 import "testing"
 
-// The sweep of old games deletes a game's room, when nobody looks at the game any more.
+// The sweep of old games deletes a game's room when no reader has the game open.
 func TestDeletedGameIsAnUnknownGame(t *testing.T) {
 	s := serve(t)
 	id, seats := s.game("rules=kalah")

@@ -44,7 +44,7 @@ func TestGuestsAndGamesOfADayAreBounded(t *testing.T) {
 			}
 			// A game is given up by one guest in four, and holds two.
 			abandoned := days * daily / mouldKinds
-			if len(y.going) != abandoned+daily/mouldKinds { // and those of today to which nobody has come yet
+			if len(y.going) != abandoned+daily/mouldKinds { // and those of today that have one player so far
 				t.Errorf("%d games go on, want %d", len(y.going), abandoned+daily/mouldKinds)
 			}
 			for table, most := range map[string]int{
@@ -63,7 +63,7 @@ func TestGuestsAndGamesOfADayAreBounded(t *testing.T) {
 				t.Errorf("%s has %d rows, want at most %d of the games that go on", entries, n, most)
 			}
 			y.now = y.now.Add(31 * 24 * time.Hour)
-			for range 5 { // nobody comes any more
+			for range 5 { // no more guests
 				if err := y.day(t.Context(), 0); err != nil {
 					t.Fatal(err)
 				}

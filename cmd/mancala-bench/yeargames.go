@@ -37,7 +37,7 @@ var mouldPlayers = [2]string{"pAAAAAAAAAAA", "pBBBBBBBBBBB"}
 const mouldCommands = "CCCCCCCCCC"
 
 // The kinds of games. Of four games two are played to the end, one is given up after some
-// moves, and to one nobody comes.
+// moves, and one gets no second player.
 const (
 	mouldPlayed = iota
 	mouldClocked

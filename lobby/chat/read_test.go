@@ -9,7 +9,7 @@ import (
 	"mancala/match"
 )
 
-func TestStreamsThatEachReaderMayRead(t *testing.T) {
+func TestEndOfAGameOpensTheOtherStreamToItsReaders(t *testing.T) {
 	const players, watchers = lobby.StreamPlayers, lobby.StreamWatchers
 	for _, tt := range []struct {
 		name     string
@@ -37,7 +37,7 @@ func TestStreamsThatEachReaderMayRead(t *testing.T) {
 	}
 }
 
-func TestLinesThatReachTheOtherStream(t *testing.T) {
+func TestLinesReachTheOtherStreamOnlyAfterTheGame(t *testing.T) {
 	const players, watchers = lobby.StreamPlayers, lobby.StreamWatchers
 	for _, tt := range []struct {
 		name, stream, state string

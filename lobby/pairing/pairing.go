@@ -44,8 +44,8 @@ func window(waited time.Duration) int {
 
 // Accept reports whether two people accept each other now. Both windows must allow it:
 // a person who has just come is not paired with a much stronger or weaker one because
-// that one has waited long. Alone reports that nobody else waits in their pool. Then they
-// accept each other even if they have just played.
+// that one has waited long. alone reports whether no other person waits in their pool. Then
+// they accept each other even if they have just played.
 func Accept(a, b *Waiting, alone bool, now time.Time) bool {
 	return a.Pool == b.Pool && distance(a, b, min(window(now.Sub(a.Since)), window(now.Sub(b.Since))), alone, now) != unaccepted
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // SettingsChanged makes a player's devices, the pages that show the player and the other
-// instances go by the player's settings. change has the settings that surely have changed.
+// instances follow the player's settings. change has the settings that surely have changed.
 func (p *Presence) SettingsChanged(player string, change lobby.Prefs) {
 	if kids, said := change["kids"]; said {
 		p.SetChild(player, kids == "on")

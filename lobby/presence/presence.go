@@ -37,7 +37,7 @@ type Device interface {
 // Page is a device that shows which of the followed players are here.
 type Page interface {
 	Device
-	ShowPresent(here []Present, anew bool) // anew: replaces everything that was shown
+	ShowPresent(here []Present, all bool) // all: replaces everything that was shown
 }
 
 // Lists are the pages with lists of games that are open on this instance.

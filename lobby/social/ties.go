@@ -40,7 +40,7 @@ type Pages interface {
 	Invalidate(players ...string)
 }
 
-// Ties makes and ends ties between players, and tells everything that goes by them.
+// Ties makes and ends ties between players, and tells everything that depends on them.
 type Ties struct {
 	Graph *Graph
 	Lobby Lobby

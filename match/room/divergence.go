@@ -16,11 +16,11 @@ func (r *Room) diverged(seq uint64, than string) {
 }
 
 const (
-	// rewindFor is for how long after a loss of entries every follower of the room gets a
-	// snapshot.
+	// rewindFor is how long every follower of the room gets a snapshot after a loss of
+	// entries.
 	rewindFor = time.Minute
-	// remainFor is for how long what a copy left is kept. Nobody may open the room before
-	// an outage is over.
+	// remainFor is how long the remains of a copy are kept. The next copy may be opened only
+	// after an outage.
 	remainFor = time.Hour
 )
 

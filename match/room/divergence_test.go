@@ -80,7 +80,7 @@ func TestCopyThatFailsToApplyAnEntryStartsAgain(t *testing.T) {
 }
 
 // The database fails over and loses an entry that the owner has written and shown. The owner
-// notices, although nobody writes, and its followers see what the journal has.
+// notices without writing, and its followers see what the journal has.
 func TestOwnerAheadOfTheJournalStartsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &broken{Journal: memjournal.New()}

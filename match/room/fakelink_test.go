@@ -51,7 +51,7 @@ func (w *wire) set(loss float64, delay time.Duration) {
 	w.loss, w.delay = loss, delay
 }
 
-// counts returns how many messages of each kind were sent, and begins anew.
+// counts returns how many messages of each kind were sent, and sets the counts to 0.
 func (w *wire) counts() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

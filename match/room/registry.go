@@ -20,7 +20,7 @@ import (
 // any goroutine.
 //
 // Where several instances share the rooms, [Registry.load] alone learns that another
-// instance owns a room. That room is opened all the same, as a replica, and callers
+// instance owns a room. That room is opened too, as a replica, and callers
 // need not know.
 type Registry struct {
 	self    string

@@ -130,7 +130,7 @@ func TestPlayerOnAnotherInstanceIsPresent(t *testing.T) {
 	})
 }
 
-// Instances with connected players open the room anew as soon as its owner counts as
+// Instances with connected players open the room again as soon as its owner counts as
 // dead, with everything that was acknowledged.
 func TestReplicaTakesOverFromADeadOwner(t *testing.T) {
 	inWorlds(t, func(t *testing.T, on *wire, one, two, three *world) {
@@ -146,7 +146,7 @@ func TestReplicaTakesOverFromADeadOwner(t *testing.T) {
 			t.Errorf("while the owner is dead bob is told %q", got)
 		}
 		time.Sleep(5 * time.Second)
-		// Either two has opened the room anew and bob's hub knows, or three was
+		// Either two has opened the room again and bob's hub knows, or three was
 		// quicker, and two follows it there.
 		if line, err := two.journal.Room(t.Context(), id); err != nil || line.Owner == "one" || line.Owner == "two" && h.why() == nil {
 			t.Errorf("the room is %+v, %v, and bob's hub has been told %v", line, err, h.why())

@@ -47,8 +47,8 @@ func (s *session) SeatedIn() (rooms []string) {
 }
 
 // ShowPresent implements [presence.Page].
-func (s *session) ShowPresent(here []presence.Present, anew bool) {
-	if !anew {
+func (s *session) ShowPresent(here []presence.Present, all bool) {
+	if !all {
 		s.send(message(hereFrame{"note", PeopleRoom, "here", here}))
 		return
 	}

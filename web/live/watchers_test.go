@@ -32,7 +32,7 @@ func (s spreading) Spread(kind string, body json.RawMessage) {
 
 // The room may report the number of watchers as soon as it is followed, before the
 // hub knows that it follows.
-func TestWatchersCountedBeforeTheHubFollows(t *testing.T) {
+func TestWatchersAreCountedBeforeTheHubFollows(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	rooms, err := room.Start(ctx, room.Config{Self: "test", Journal: memjournal.New(), Kinds: effects.Kinds()})
 	if err != nil {

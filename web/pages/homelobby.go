@@ -51,7 +51,7 @@ type lobbyScript struct {
 var poolClocks = []string{"none", "5+3", "10+5"}
 
 // lobbyView returns the lobby as the player sees it. If a part of the lobby cannot be
-// read, the view lacks it and the page is served all the same.
+// read, the page is served without it.
 func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 	ctx, c := r.Context(), srv.Catalog(r)
 	v := &lobbyView{Systems: seeks.OfTwo(), Clocks: clocks(c, poolClocks), All: clocks(c, lobby.SeekClocks)}

@@ -143,7 +143,7 @@ func TestSocketsOfAnAddressAreLimited(t *testing.T) {
 	s.join(dialOptions{})
 }
 
-// Whoever has a whole /48 opens no more sockets than 16 networks may.
+// The owner of a whole /48 can open no more sockets than 16 networks may.
 func TestSocketsOfASiteAreLimited(t *testing.T) {
 	set := NewSet(Config{PerAddress: 1})
 	var open []*Socket

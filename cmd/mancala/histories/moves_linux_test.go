@@ -368,7 +368,7 @@ func below(pid int) (list []int) {
 		// The name of the program, in parentheses, may hold spaces.
 		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 		child, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		if parent, err := strconv.Atoi(fields[1]); err == nil && fields[0] != "Z" { // nobody has asked yet how a zombie ended
+		if parent, err := strconv.Atoi(fields[1]); err == nil && fields[0] != "Z" { // a zombie has ended, and its parent has not read its status
 			children[parent] = append(children[parent], child)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"mancala/match/journal/pgtest"
 )
 
-func TestStatsOfADatabaseThatIsServedFrom(t *testing.T) {
+func TestStatsArePrintedWhileAServerServes(t *testing.T) {
 	t.Parallel()
 	for name, database := range map[string]func(*testing.T) string{
 		"sqlite":     func(t *testing.T) string { return filepath.Join(t.TempDir(), "mancala.db") },

@@ -69,7 +69,7 @@ ALTER TABLE instances ADD COLUMN reads integer NOT NULL DEFAULT 0;
 `}
 
 // checkpointSchema holds the migrations of the checkpoints. They have a name of their own, so
-// that a release before them opens the database all the same: it needs no checkpoint. The
+// that a release before them still opens the database: it needs no checkpoint. The
 // foreign key removes checkpoints also for such a release.
 var checkpointSchema = []string{`
 CREATE TABLE checkpoints (

@@ -49,7 +49,7 @@ CREATE TABLE folded (
 `}
 
 // checkpointSchema holds the migrations of the checkpoints. They have a name of their own, so
-// that a release before them opens the database all the same: it needs no checkpoint. The
+// that a release before them still opens the database: it needs no checkpoint. The
 // trigger removes checkpoints also for such a release.
 var checkpointSchema = []string{`
 CREATE TABLE checkpoints (

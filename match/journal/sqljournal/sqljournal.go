@@ -181,7 +181,7 @@ func (db *DB) open(ctx context.Context) error {
 	}
 	// SQLite makes its checkpoints on the writing connection, about every 8 MB. On
 	// another connection they cost up to a third more CPU and made the longest append
-	// longer, not shorter: the fsync there blocks the writer all the same, and the
+	// longer, not shorter: the fsync there blocks the writer too, and the
 	// log grows meanwhile.
 	db.writer, err = connect(path, "_pragma=page_size("+fmt.Sprint(pageSize)+")",
 		"_pragma=synchronous("+sync+")", "_pragma=wal_autocheckpoint(1000)", "_pragma=cache_size(-4000)",

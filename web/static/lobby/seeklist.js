@@ -47,10 +47,10 @@ export class SeekList {
    * Shows all open seeks.
    * @param {Seek[]} seeks
    * @param {number} open seeks on the server
-   * @param {boolean} anew the list has other filters, and replaces the old one
+   * @param {boolean} fresh the list has other filters, and replaces the old one
    */
-  replace(seeks, open, anew) {
-    const list = anew ? { rows: seeks, waiting: [] } : replaced(this.#list, seeks, this.#held, Date.now());
+  replace(seeks, open, fresh) {
+    const list = fresh ? { rows: seeks, waiting: [] } : replaced(this.#list, seeks, this.#held, Date.now());
     this.#draw(list, open);
     for (const row of this.#list.rows) this.#row(row); // there may be news about rows that were already there
   }
