@@ -59,6 +59,18 @@ func (h *hub) Entry(p *room.Published) {
 	}
 }
 
+// tell sends an entry to one reader: the shared head, the reader's own part, and the
+// private part of the reader's seat.
+func (s *sub) tell(head []byte, p *room.Published, private []byte) {
+	var buffer ownBuffer
+	own := appendOwn(buffer[:0], p, s.player)
+	if private == nil {
+		_ = s.session.socket.SendText(head, own, closing)
+	} else {
+		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
+	}
+}
+
 // Gone implements [room.Follower]: this copy of the room has ended. The clients
 // subscribe again, which finds the new owner.
 func (h *hub) Gone(why error) {

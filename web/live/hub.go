@@ -84,18 +84,6 @@ func (s *sub) Identity() string {
 // Child reports whether the player is in kids mode.
 func (s *sub) Child() bool { return s.session.Child() }
 
-// tell sends an entry to one reader: the shared head, the reader's own part, and the
-// private part of the reader's seat.
-func (s *sub) tell(head []byte, p *room.Published, private []byte) {
-	var buffer ownBuffer
-	own := appendOwn(buffer[:0], p, s.player)
-	if private == nil {
-		_ = s.session.socket.SendText(head, own, closing)
-	} else {
-		_ = s.session.socket.SendText(head, append(own, `,"you":`...), private, closing)
-	}
-}
-
 // tellNames sends the players' names to all sockets. It looks the names up outside
 // the room's locks. So the names arrive shortly after the entry that seated a
 // player.
