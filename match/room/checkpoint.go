@@ -61,7 +61,7 @@ func (reg *Registry) checkpoint(ctx context.Context, id, kind string, entries ui
 		err = loader.LoadCheckpoint(c.State)
 	}
 	if err != nil {
-		reg.log.Info("room: a checkpoint cannot be read, so all entries are", "room", id, "seq", stored.Seq, "err", err)
+		reg.log.Info("room: a checkpoint cannot be read; all entries are read instead", "room", id, "seq", stored.Seq, "err", err)
 		return nil
 	}
 	c.State = nil
