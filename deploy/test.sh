@@ -106,7 +106,7 @@ gotest() { go test -json -vet=off "$@" | "$tools/testreport" -times "$tools/time
 # finds nothing in them, and their searches and pictures take ten times as long with it. A
 # test in cmd/mancala checks that. Tests of the packages above them, which share their
 # values between goroutines, have the race detector.
-alone=(./engine/... ./lobby/pairing ./web/learn ./web/picture)
+alone=(./engine/... ./lobby/pairing ./lobby/tournament/... ./web/learn ./web/picture)
 gotest "${alone[@]}"
 
 # All others share rooms, sockets, databases and caches between goroutines. Many of their

@@ -1,0 +1,114 @@
+package tiebreak
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"mancala/lobby/tournament/crosstable"
+)
+
+// encounter is how a player did against others who are tied with them.
+type encounter struct {
+	player int
+	met    int
+	points crosstable.Tenths
+	most   crosstable.Tenths // if all games that were not played had been won
+}
+
+// directEncounter divides players who are tied by their games against each other
+// (article 6), and notes for each of them why.
+func (t *table) directEncounter(tied []int, value func(i int) *Value) [][]int {
+	for _, one := range t.encounters(tied) {
+		value(one.player).Why = fmt.Sprintf("%s against %d of the %d others", points(one.points), one.met, len(tied)-1)
+		if len(tied) == 1 {
+			value(one.player).Why = "nobody else is tied"
+		}
+	}
+	groups := t.divide(tied)
+	for place, group := range groups {
+		for _, i := range group {
+			value(i).Hundredths = 100 * (len(groups) - place)
+		}
+	}
+	return groups
+}
+
+// divide returns players who are tied in groups of those whom their games don't separate.
+func (t *table) divide(tied []int) (divided [][]int) {
+	list := t.encounters(tied)
+	groups := byPoints(list)
+	if slices.ContainsFunc(list, func(one encounter) bool { return one.met < len(tied)-1 }) {
+		groups = whoeverIsAhead(list)
+	}
+	if len(groups) == 1 {
+		return groups
+	}
+	for _, group := range groups { // among fewer players it may be decided
+		divided = append(divided, t.divide(group)...)
+	}
+	return divided
+}
+
+// byPoints divides players who have all met (6.1).
+func byPoints(list []encounter) [][]int {
+	all := make([]int, len(list))
+	for k := range list {
+		all[k] = k
+	}
+	groups := split([][]int{all}, func(k int) int { return int(list[k].points) })
+	for _, group := range groups {
+		for k := range group {
+			group[k] = list[group[k]].player
+		}
+	}
+	return groups
+}
+
+// whoeverIsAhead divides players who have not all met: who is ahead of all others, whatever the
+// games that were not played had brought, is placed first, and so on as far as there is
+// such a player (6.2).
+func whoeverIsAhead(list []encounter) (groups [][]int) {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b encounter) int {
+		return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(b.most, a.most))
+	})
+	first := 0
+	for first < len(list)-1 && !slices.ContainsFunc(list[first+1:], func(other encounter) bool { return other.most >= list[first].points }) {
+		groups = append(groups, []int{list[first].player})
+		first++
+	}
+	var rest []int
+	for _, one := range list[first:] {
+		rest = append(rest, one.player)
+	}
+	slices.Sort(rest)
+	return append(groups, rest)
+}
+
+// encounters counts the games among players who are tied. Two games of the same players
+// count as their average (6.1.2).
+func (t *table) encounters(tied []int) []encounter {
+	list := make([]encounter, 0, len(tied))
+	for _, i := range tied {
+		one := encounter{player: i}
+		games := map[int][]crosstable.Tenths{}
+		for round := range t.rounds {
+			r := result(&t.Players[i], round)
+			if r.Code.Played() && r.Opponent != 0 && slices.Contains(tied, r.Opponent-1) {
+				games[r.Opponent] = append(games[r.Opponent], t.Points.Of(r.Code))
+			}
+		}
+		for _, brought := range games {
+			var sum crosstable.Tenths
+			for _, p := range brought {
+				sum += p
+			}
+			one.met++
+			one.points += sum / crosstable.Tenths(len(brought))
+		}
+		one.most = one.points + t.Points.Win*crosstable.Tenths(len(tied)-1-one.met)
+		list = append(list, one)
+	}
+	return list
+}

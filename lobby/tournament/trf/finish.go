@@ -1,0 +1,119 @@
+package trf
+
+import (
+	"fmt"
+
+	"mancala/lobby/tournament/crosstable"
+)
+
+// finish checks what concerns more than one line, and gives every player the same number of
+// rounds.
+func (in *reader) finish() error {
+	e := in.event
+	for i := range e.Players {
+		if e.Players[i].Number == 0 {
+			return fmt.Errorf("there is no player with number %d", i+1)
+		}
+	}
+	for _, f := range e.Forbidden {
+		for _, n := range f.Players {
+			if n > len(e.Players) {
+				return fmt.Errorf("there is no player with number %d", n)
+			}
+		}
+	}
+	if err := in.agree(); err != nil {
+		return err
+	}
+	if !in.firstSet {
+		inferFirst(e)
+	}
+	rounds := e.Paired()
+	for i := range e.Players {
+		p := &e.Players[i]
+		for len(p.Results) < rounds {
+			p.Results = append(p.Results, crosstable.Result{})
+		}
+		for round := range p.Results {
+			if p.Results[round].Code == 0 {
+				p.Results[round].Code = crosstable.Absent
+			}
+		}
+	}
+	for _, b := range in.byes {
+		if b.round != rounds+1 {
+			continue // byes of rounds that have been paired are in the players' lines
+		}
+		for _, n := range b.players {
+			if n > len(e.Players) {
+				return fmt.Errorf("there is no player with number %d", n)
+			}
+			if p := e.Player(n); len(p.Results) == rounds {
+				p.Results = append(p.Results, crosstable.Result{Code: b.code})
+			}
+		}
+	}
+	if e.Rounds < rounds {
+		e.Rounds = rounds
+	}
+	return in.checkPoints(rounds)
+}
+
+// agree checks that both players of each game say the same of it.
+func (in *reader) agree() error {
+	e := in.event
+	for i := range e.Players {
+		for round, r := range e.Players[i].Results {
+			if r.Opponent == 0 {
+				continue
+			}
+			if r.Opponent > len(e.Players) {
+				return fmt.Errorf("round %d: number %d meets %d, who is not there", round+1, i+1, r.Opponent)
+			}
+			other := e.Player(r.Opponent)
+			if round >= len(other.Results) || other.Results[round].Opponent != i+1 ||
+				other.Results[round].Code.Played() != r.Code.Played() || r.Code.Played() && other.Results[round].First == r.First {
+				return fmt.Errorf("round %d: the lines of %d and %d disagree", round+1, i+1, r.Opponent)
+			}
+		}
+	}
+	return nil
+}
+
+// checkPoints compares the points that players' lines give with their results. Some
+// programs count extra points in, and a bye of the round to come.
+func (in *reader) checkPoints(rounds int) error {
+	e := in.event
+	for i := range e.Players {
+		p := &e.Players[i]
+		given := in.given[p.Number]
+		bare, coming, extra := e.Score(p, rounds), e.Score(p, len(p.Results)), crosstable.Tenths(0)
+		if rounds < len(p.Extra) {
+			extra = p.Extra[rounds]
+		}
+		switch given {
+		case bare, coming, bare + extra, coming + extra:
+		default:
+			return fmt.Errorf("number %d has %d.%d points, but the results are worth %d.%d", p.Number, given/10, given%10, bare/10, bare%10)
+		}
+	}
+	return nil
+}
+
+// inferFirst takes from the first games who moves first in round 1.
+func inferFirst(e *crosstable.Event) {
+	for round := range e.Paired() {
+		odd := true
+		for i := range e.Players {
+			p := &e.Players[i]
+			if !p.HasEntered(round + 1) {
+				continue
+			}
+			if round < len(p.Results) && p.Results[round].Opponent != 0 {
+				e.OddFirst = p.Results[round].First == odd
+				return
+			}
+			odd = !odd
+		}
+	}
+}

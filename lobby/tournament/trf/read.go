@@ -1,0 +1,388 @@
+// Package trf reads and writes the report files of chess federations: TRF26, which FIDE
+// approved on 12 May 2025 and applies from 1 September 2025, and TRF16 with the extensions of
+// pairing programs (XXR, XXC, XXP, XXA, BBW ...).
+//
+// A file is lines of fixed columns. The first three characters say what a line holds.
+package trf
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"mancala/lobby/tournament/crosstable"
+)
+
+// Limits of what is read. Files come from outside.
+const (
+	MaxBytes   = 8 << 20
+	MaxPlayers = 9999 // a number has four columns
+	MaxRounds  = 255
+)
+
+// A LineError is a line that can't be read.
+type LineError struct {
+	Line int // from 1
+	Why  string
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("trf: line %d: %s", e.Line, e.Why) }
+
+// reader collects what the lines of a file say.
+type reader struct {
+	event     *crosstable.Event
+	given     map[int]crosstable.Tenths // the points in a player's line, by number
+	byes      []byes
+	pointsSet bool // the points of the pairing's bye were given
+	firstSet  bool // who moves first in round 1 was given
+}
+
+// byes are players who get the same bye in a round (record 240).
+type byes struct {
+	round   int
+	code    crosstable.Code
+	players []int
+}
+
+// Read reads a report file. Its error is a [*LineError] where a line is at fault. A file of
+// which the points don't follow from the results is an error, too.
+func Read(r io.Reader) (*crosstable.Event, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("trf: %w", err)
+	}
+	if len(text) > MaxBytes {
+		return nil, fmt.Errorf("trf: the file is longer than %d bytes", MaxBytes)
+	}
+	in := &reader{event: &crosstable.Event{Points: crosstable.Usual, OddFirst: true}, given: map[int]crosstable.Tenths{}}
+	lines := strings.FieldsFunc(string(text), func(r rune) bool { return r == '\r' || r == '\n' })
+	for i, line := range lines {
+		if err := in.line([]rune(strings.TrimPrefix(line, "\ufeff"))); err != nil {
+			return nil, &LineError{Line: i + 1, Why: err.Error()}
+		}
+	}
+	if err := in.finish(); err != nil {
+		return nil, fmt.Errorf("trf: %w", err)
+	}
+	return in.event, nil
+}
+
+// column returns the characters from column first to column last, both from 1, without the
+// spaces around them.
+func column(line []rune, first, last int) string {
+	if first > len(line) {
+		return ""
+	}
+	return strings.TrimSpace(string(line[first-1 : min(last, len(line))]))
+}
+
+func (in *reader) line(line []rune) error {
+	if len(line) < 3 {
+		return nil
+	}
+	e := in.event
+	rest := column(line, 5, len(line))
+	switch string(line[:3]) {
+	case "001":
+		return in.player(line)
+	case "012":
+		e.Name = rest
+	case "022":
+		e.City = rest
+	case "032":
+		e.Federation = rest
+	case "042":
+		e.Starts = rest
+	case "052":
+		e.Ends = rest
+	case "102":
+		e.Arbiter = rest
+	case "122":
+		e.Clock = rest
+	case "142", "XXR":
+		rounds, err := number(rest, MaxRounds)
+		e.Rounds = rounds
+		return err
+	case "152":
+		return in.initial(rest)
+	case "XXC":
+		for _, word := range strings.Fields(rest) {
+			if word == "white1" || word == "black1" {
+				e.OddFirst, in.firstSet = word == "white1", true
+			}
+		}
+	case "162":
+		return in.points(line)
+	case "BBW", "BBD", "BBL", "BBZ", "BBU":
+		return in.oldPoints(string(line[:3]), rest)
+	case "202", "212":
+		e.TieBreaks = strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == ' ' })
+	case "240":
+		return in.asked(line)
+	case "250":
+		return in.accelerated(line)
+	case "XXA":
+		return in.oldAccelerated(line)
+	case "260":
+		return in.forbidden(line)
+	case "XXP":
+		players, err := numbers(strings.Fields(rest))
+		e.Forbidden = append(e.Forbidden, crosstable.Forbidden{Players: players, From: 1})
+		return err
+	case "013", "310", "320":
+		return errors.New("tournaments of teams can't be read")
+	}
+	return nil
+}
+
+// number reads a number from 1 to most.
+func number(text string, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0, fmt.Errorf("%.20q is not a number from 1 to %d", text, most)
+	}
+	return n, nil
+}
+
+func numbers(words []string) ([]int, error) {
+	var all []int
+	for _, word := range words {
+		n, err := number(word, MaxPlayers)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// tenths reads points such as 1.5 or 3.
+func tenths(text string) (crosstable.Tenths, error) {
+	whole, fraction, _ := strings.Cut(text, ".")
+	w, err := strconv.ParseUint(whole, 10, 16)
+	var f uint64
+	if err == nil && fraction != "" {
+		f, err = strconv.ParseUint(fraction, 10, 8)
+	}
+	if err != nil || len(fraction) > 1 {
+		return 0, fmt.Errorf("%.20q are no points", text)
+	}
+	return crosstable.Tenths(10*w + f), nil
+}
+
+// player reads a line of a player.
+func (in *reader) player(line []rune) error {
+	n, err := number(column(line, 5, 8), MaxPlayers)
+	if err != nil {
+		return err
+	}
+	for len(in.event.Players) < n {
+		in.event.Players = append(in.event.Players, crosstable.Player{})
+	}
+	p := in.event.Player(n)
+	if p.Number != 0 {
+		return fmt.Errorf("number %d is there twice", n)
+	}
+	extra := p.Extra
+	*p = crosstable.Player{
+		Number: n, Sex: column(line, 10, 10), Title: column(line, 11, 13), Name: column(line, 15, 47),
+		Federation: column(line, 54, 56), ID: column(line, 58, 68), Birth: column(line, 70, 79), Extra: extra,
+	}
+	if text := column(line, 49, 52); text != "" {
+		if p.Rating, err = strconv.Atoi(text); err != nil || p.Rating < 0 {
+			return fmt.Errorf("%.20q is not a rating", text)
+		}
+	}
+	if in.given[n], err = tenths(column(line, 81, 84)); err != nil {
+		return err
+	}
+	if text := column(line, 86, 89); text != "" {
+		if p.Rank, err = number(text, MaxPlayers); err != nil {
+			return err
+		}
+	}
+	for at := 92; at <= len(line); at += 10 {
+		r, err := result(column(line, at, at+3), column(line, at+5, at+5), column(line, at+7, at+7))
+		if err != nil {
+			return fmt.Errorf("round %d: %w", 1+(at-92)/10, err)
+		}
+		if r.Opponent == n {
+			return fmt.Errorf("round %d: number %d meets themselves", 1+(at-92)/10, n)
+		}
+		p.Results = append(p.Results, r)
+	}
+	if len(p.Results) > MaxRounds {
+		return fmt.Errorf("more than %d rounds", MaxRounds)
+	}
+	for len(p.Results) > 0 && p.Results[len(p.Results)-1] == (crosstable.Result{}) {
+		p.Results = p.Results[:len(p.Results)-1] // rounds that have not been paired yet
+	}
+	return nil
+}
+
+// result reads one round of a player: the opponent, the side and the result.
+func result(opponent, side, code string) (r crosstable.Result, err error) {
+	if opponent+side+code == "" {
+		return r, nil
+	}
+	if opponent != "" && opponent != "0000" {
+		if r.Opponent, err = number(opponent, MaxPlayers); err != nil {
+			return r, err
+		}
+	}
+	switch strings.ToLower(side) {
+	case "w":
+		r.First = true
+	case "b", "-", "":
+	default:
+		return r, fmt.Errorf("%.20q is no colour", side)
+	}
+	if r.Code = crosstable.Code(strings.ToUpper(code + "Z")[0]); code == "" && r.Opponent != 0 {
+		r.Code = crosstable.Unfinished
+	}
+	switch {
+	case !strings.ContainsRune("10=WDL+-HFUZ*", rune(r.Code)):
+		return r, fmt.Errorf("%.20q is no result", code)
+	case r.Opponent != 0 && strings.ContainsRune("HFUZ", rune(r.Code)):
+		return r, fmt.Errorf("a bye with an opponent")
+	case r.Opponent == 0 && r.Code.Played():
+		return r, fmt.Errorf("a game without an opponent")
+	case r.Code.Played() && side != "w" && side != "b" && side != "W" && side != "B":
+		return r, fmt.Errorf("a game without a colour")
+	}
+	return r, nil
+}
+
+// initial reads who moves first in round 1 (record 152).
+func (in *reader) initial(text string) error {
+	in.firstSet = true
+	switch strings.ToUpper(text) {
+	case "W", "WHITE1":
+		in.event.OddFirst = true
+	case "B", "BLACK1":
+		in.event.OddFirst = false
+	default:
+		return fmt.Errorf("%.20q is no initial colour", text)
+	}
+	return nil
+}
+
+// points reads record 162: letters with what they are worth, such as W 1.0.
+func (in *reader) points(line []rune) error {
+	for at := 6; at+4 <= len(line); at += 9 {
+		if err := in.worth(column(line, at, at), column(line, at+1, at+4)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oldPoints reads what records such as BBW say of a result's worth.
+func (in *reader) oldPoints(record, text string) error {
+	letter := map[string]string{"BBW": "W", "BBD": "D", "BBL": "L", "BBZ": "A", "BBU": "P"}[record]
+	return in.worth(letter, text)
+}
+
+func (in *reader) worth(letter, text string) error {
+	points, err := tenths(text)
+	if err != nil {
+		return err
+	}
+	worth := &in.event.Points
+	switch letter {
+	case "W":
+		worth.Win = points
+		if !in.pointsSet {
+			worth.Bye = points
+		}
+	case "D":
+		worth.Draw = points
+	case "L":
+		worth.Loss = points
+	case "A", "Z":
+		worth.Absent = points
+	case "P":
+		worth.Bye, in.pointsSet = points, true
+	default:
+		return fmt.Errorf("points for %.20q can't be read", letter)
+	}
+	return nil
+}
+
+// asked reads record 240: byes that players have asked for in a round that is not paired yet.
+func (in *reader) asked(line []rune) error {
+	b := byes{code: crosstable.Absent}
+	if code := column(line, 5, 5); code != "" {
+		if b.code = crosstable.Code(code[0]); !strings.Contains("FHZ", code) {
+			return fmt.Errorf("%.20q is no bye", code)
+		}
+	}
+	var err error
+	if b.round, err = number(column(line, 7, 9), MaxRounds); err != nil {
+		return err
+	}
+	b.players, err = numbers(strings.Fields(column(line, 11, len(line))))
+	in.byes = append(in.byes, b)
+	return err
+}
+
+// accelerated reads record 250: points that count for the pairing of some rounds alone.
+func (in *reader) accelerated(line []rune) error {
+	points, err := tenths(column(line, 10, 13))
+	from, err1 := number(column(line, 15, 17), MaxRounds)
+	to, err2 := number(column(line, 19, 21), MaxRounds)
+	first, err3 := number(column(line, 23, 26), MaxPlayers)
+	last, err4 := number(column(line, 28, 31), MaxPlayers)
+	if err := errors.Join(err, err1, err2, err3, err4); err != nil {
+		return err
+	}
+	for n := first; n <= last; n++ {
+		for round := from; round <= to; round++ {
+			in.extra(n, round, points)
+		}
+	}
+	return nil
+}
+
+// oldAccelerated reads record XXA: the same for one player, round by round.
+func (in *reader) oldAccelerated(line []rune) error {
+	n, err := number(column(line, 5, 8), MaxPlayers)
+	if err != nil {
+		return err
+	}
+	for at := 10; at+3 <= len(line); at += 5 {
+		text := column(line, at, at+3)
+		if text == "" {
+			continue
+		}
+		points, err := tenths(text)
+		if err != nil {
+			return err
+		}
+		in.extra(n, 1+(at-10)/5, points)
+	}
+	return nil
+}
+
+// extra notes extra points of a player, whose own line may come later.
+func (in *reader) extra(n, round int, points crosstable.Tenths) {
+	for len(in.event.Players) < n {
+		in.event.Players = append(in.event.Players, crosstable.Player{})
+	}
+	p := in.event.Player(n)
+	for len(p.Extra) < round {
+		p.Extra = append(p.Extra, 0)
+	}
+	p.Extra[round-1] = points
+}
+
+// forbidden reads record 260: players who may not meet in some rounds.
+func (in *reader) forbidden(line []rune) error {
+	from, err := number(column(line, 5, 7), MaxRounds)
+	to, err1 := number(column(line, 9, 11), MaxRounds)
+	players, err2 := numbers(strings.Fields(column(line, 13, len(line))))
+	in.event.Forbidden = append(in.event.Forbidden, crosstable.Forbidden{Players: players, From: from, To: to})
+	return errors.Join(err, err1, err2)
+}
