@@ -19,13 +19,15 @@ var (
 	ErrUsage = errors.New("usage")
 	// ErrSilent means that the error has been printed already.
 	ErrSilent = errors.New("failed")
+	// ErrNoAnswer means that the question was understood and has no answer.
+	ErrNoAnswer = errors.New("no answer")
 )
 
 // Run runs a command with the words after its name.
 type Run func(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error
 
 // Main runs a program. It prints the error of run after the program's name. It exits
-// with status 1 after an error, or 2 after [ErrUsage]. The first interrupt or SIGTERM
+// with status 1 after an error, 2 after [ErrUsage], or 3 after [ErrNoAnswer]. The first interrupt or SIGTERM
 // ends ctx; the second ends the process.
 func Main(name string, run Run) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -38,6 +40,9 @@ func Main(name string, run Run) {
 	case errors.Is(err, ErrUsage):
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		os.Exit(2)
+	case errors.Is(err, ErrNoAnswer):
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(3)
 	default:
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		os.Exit(1)
