@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/andybalholm/brotli"
+
 	"mancala/web/webtest"
 )
 
@@ -42,17 +44,21 @@ func TestAssetsAreKeptForEver(t *testing.T) {
 		if page.Status != 200 || page.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" || page.Header.Get("Vary") != "Accept-Encoding" {
 			t.Errorf("%s: %d %v", path, page.Status, page.Header)
 		}
-		short := s.plain(path, map[string]string{"Accept-Encoding": "br, gzip"})
+		short := s.plain(path, map[string]string{"Accept-Encoding": "gzip"})
 		if short.Header.Get("Content-Encoding") != "gzip" || len(short.Body) >= len(page.Body) || unzip(t, short.Body) != page.Body {
 			t.Errorf("%s: %d bytes compressed, %d otherwise", path, len(short.Body), len(page.Body))
 		}
-		for _, answer := range []webtest.Page{page, short} {
+		shortest := s.plain(path, map[string]string{"Accept-Encoding": "gzip, br"})
+		if shortest.Header.Get("Content-Encoding") != "br" || len(shortest.Body) >= len(short.Body) || unbrotli(t, shortest.Body) != page.Body {
+			t.Errorf("%s: %d bytes with Brotli, %d with gzip", path, len(shortest.Body), len(short.Body))
+		}
+		for _, answer := range []webtest.Page{page, short, shortest} {
 			again := s.plain(path, map[string]string{"Accept-Encoding": cmp.Or(answer.Header.Get("Content-Encoding"), "identity"), "If-None-Match": answer.Header.Get("ETag")})
 			if again.Status != http.StatusNotModified || again.Body != "" {
 				t.Errorf("%s asked again: %d", path, again.Status)
 			}
 		}
-		if page.Header.Get("ETag") == short.Header.Get("ETag") {
+		if page.Header.Get("ETag") == short.Header.Get("ETag") || short.Header.Get("ETag") == shortest.Header.Get("ETag") {
 			t.Errorf("%s: two bodies, one tag", path)
 		}
 	}
@@ -77,6 +83,15 @@ func TestPagesAreCompressed(t *testing.T) {
 			}
 		}
 	}
+}
+
+func unbrotli(t *testing.T, body string) string {
+	t.Helper()
+	plain, err := io.ReadAll(brotli.NewReader(strings.NewReader(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(plain)
 }
 
 func unzip(t *testing.T, body string) string {

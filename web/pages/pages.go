@@ -141,8 +141,8 @@ type themeColour struct {
 	Colour, Media string
 }
 
-// themeColours are the background colours of the themes (UX.md §5).
-var themeColours = map[string]string{"light": "#f6f1e7", "dark": "#14171a", "contrast": "#000000", "wood": "#3b2614"}
+// themeColours are the colours of the bar of every page, by theme (UX.md §5).
+var themeColours = map[string]string{"light": "#24170d", "dark": "#0d0a07", "contrast": "#000000", "wood": "#22140a"}
 
 func themesOf(prefs lobby.Prefs) []themeColour {
 	if colour, pinned := themeColours[prefs["theme"]]; pinned {

@@ -19,7 +19,7 @@ import (
 	"mancala/web/site"
 )
 
-// maxPictures is the number of pictures that are kept. Each takes about 60 kB.
+// maxPictures is the number of pictures that are kept. Each takes about 100 kB.
 const maxPictures = 200
 
 // previews are the pictures for previews of links. Each position has one picture, so

@@ -23,13 +23,39 @@ type Board struct {
 	Turn     int   // the seat to move; -1: none
 }
 
+// brand is the name in the wordmark. It is the same in all languages.
+const brand = "Mancala"
+
 // PNG returns the board and the score as a PNG.
 func (b Board) PNG() []byte { return b.draw().png() }
 
 func (b Board) draw() canvas {
-	c := newCanvas(Width, Height, paper)
+	c := newTable(Width, Height, 0)
 	b.board(c)
-	b.scores(c)
+	b.scores(c, header/2)
+	if b.Sides == 4 {
+		c.wordmark(brand, Width/2, Height/2, 44)
+	} else {
+		c.wordmark(brand, Width/2, header/2, 58)
+	}
+	return c
+}
+
+// Square returns the same as a square PNG, for places that crop others.
+func (b Board) Square() []byte { return b.drawSquare().png() }
+
+func (b Board) drawSquare() canvas {
+	if b.Sides == 4 {
+		c := newTable(Width, Width, -430) // the ring is drawn where it is in the wide picture
+		b.board(c)
+		b.scores(c, 0)
+		c.wordmark(brand, Width/2, -270, 96)
+		return c
+	}
+	c := newTable(Width, Width, 0)
+	b.rows(c, box{margin, 390, Width - 2*margin, Width - 390 - 3*margin})
+	b.scores(c, 300)
+	c.wordmark(brand, Width/2, 130, 96)
 	return c
 }
 
@@ -62,16 +88,16 @@ func (b Board) board(c pen) {
 	if b.Sides == 4 {
 		b.ring(c)
 	} else {
-		b.rows(c)
+		b.rows(c, box{margin, header, Width - 2*margin, Height - header - margin})
 	}
 }
 
-// scores draws the scores above a board of two sides, or beside the corners of a ring,
-// where each side ends.
-func (b Board) scores(c pen) {
+// scores draws the scores of a board of two sides at the height y, or those of a ring
+// beside its corners, where each side ends.
+func (b Board) scores(c pen, y float64) {
 	if b.Sides == 2 {
-		b.score(c, 0, Width*0.25, header/2)
-		b.score(c, 1, Width*0.75, header/2)
+		b.score(c, 0, Width*0.17, y)
+		b.score(c, 1, Width*0.83, y)
 		return
 	}
 	const near, far = Width * 0.125, Width * 0.875
@@ -88,8 +114,8 @@ const (
 	padding = 16.0
 )
 
-// rows draws two sides of one or two rows each.
-func (b Board) rows(c pen) {
+// rows draws two sides of one or two rows each in a space.
+func (b Board) rows(c pen, space box) {
 	columns, lines := len(b.Pits)/2/b.Rows, float64(2*b.Rows)
 	river, end := 0.0, 0.0
 	if b.Rows == 2 {
@@ -98,7 +124,6 @@ func (b Board) rows(c pen) {
 	if b.Stores {
 		end = 120
 	}
-	space := box{margin, header, Width - 2*margin, Height - header - margin}
 	w := (space.w - 2*padding - 2*end - boolean(b.Stores)*2*gap - gap*float64(columns-1)) / float64(columns)
 	h := min((space.h-2*padding-gap*(lines-1)-river)/lines, 2*w)
 	height := lines*h + gap*(lines-1) + river + 2*padding
@@ -148,7 +173,7 @@ func (b Board) ring(c pen) {
 	const size, depth = 600.0, 96.0
 	square := box{(Width - size) / 2, (Height - size) / 2, size, size}
 	c.board(b.material(), square, 40)
-	c.round(paper, square.inset(depth+2*padding), 20)
+	c.round(table, square.inset(depth+2*padding), 20)
 	inner := square.inset(padding)
 	far := inner.w - depth // from one corner to the next
 	n, gap := len(b.Pits)/4, gap
@@ -189,7 +214,7 @@ func (b Board) score(c pen, side int, x, y float64) {
 		}
 	}
 	wide := 0.3 * float64(len(strconv.Itoa(b.Won[side]))) // half the width of the number, in units of size
-	c.number(ink, b.Won[side], left+size*(0.8*float64(b.Partners)+0.1+wide), y, size)
+	c.number(onTable, b.Won[side], left+size*(0.8*float64(b.Partners)+0.1+wide), y, size)
 }
 
 // mark draws a player's mark: a disc, a diamond, a triangle or a square (UX.md §3).

@@ -13,16 +13,19 @@ import (
 	"strconv"
 
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
+
+	"mancala/web/typeface"
 )
 
-// The light theme's colours (UX.md §5).
+// The colours of boards by day, on the dark table (UX.md §5).
 var (
-	paper   = rgb(0xf6f1e7)
-	ink     = rgb(0x1d1a16)
+	table   = rgb(0x24170d)
+	lit     = rgb(0x6b4526)
+	onTable = rgb(0xf8edd9)
+	edge    = rgb(0x6b4420) // the thickness of a tile of wood
 	wood    = rgb(0xe2b676) // a board with stores
 	boat    = rgb(0xc99a63) // a board without stores
 	plank   = rgb(0xd39a6a) // four rows
@@ -30,7 +33,7 @@ var (
 	hollow  = rgb(0x4f2d15)
 	digits  = rgb(0xfff6e5)
 	faint   = rgb(0xb99c7f)
-	players = [4]color.RGBA{rgb(0x00609c), rgb(0xa34400), rgb(0x00684a), rgb(0x8a3a78)}
+	players = [4]color.RGBA{rgb(0x7cc4ff), rgb(0xffb27a), rgb(0x5fd3a6), rgb(0xe7a6d8)}
 	tints   = [4]color.RGBA{rgb(0xf3bf55), rgb(0xfbefd6), rgb(0xf0a377), rgb(0xb5d8bd)}
 )
 
@@ -143,25 +146,59 @@ func (c canvas) fill(colour color.RGBA, b box, path func(v *vector.Rasterizer, l
 	v.Draw(c.RGBA, area, image.NewUniform(colour), image.Point{}) // no shape is near the picture's edge
 }
 
-var bold = func() *opentype.Font {
-	f, err := opentype.Parse(gobold.TTF)
-	if err != nil {
-		panic("picture: " + err.Error()) // the font is part of the binary
-	}
-	return f
-}()
-
-// number writes a number centred at x and y.
-func (c canvas) number(colour color.RGBA, n int, x, y, size float64) {
-	face, err := opentype.NewFace(bold, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
+// letters returns the typeface at a size. Closing it frees nothing that is shared.
+func letters(size float64) font.Face {
+	f, err := opentype.NewFace(typeface.Bold(), &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
 	if err != nil {
 		panic("picture: " + err.Error()) // these options are valid
 	}
-	defer face.Close()
-	text := strconv.Itoa(n)
-	d := font.Drawer{Dst: c, Src: image.NewUniform(colour), Face: face}
-	d.Dot = fixed.Point26_6{X: fixed.Int26_6(x*64) - d.MeasureString(text)/2, Y: fixed.Int26_6((y + size*0.36) * 64)} // digits are 0.72 high
+	return f
+}
+
+// width returns the width of a text.
+func (c canvas) width(text string, size float64) float64 {
+	f := letters(size)
+	defer f.Close()
+	return float64(font.MeasureString(f, text)) / 64
+}
+
+// text writes a text centred at x and y.
+func (c canvas) text(colour color.RGBA, text string, x, y, size float64) {
+	f := letters(size)
+	defer f.Close()
+	d := font.Drawer{Dst: c, Src: image.NewUniform(colour), Face: f}
+	d.Dot = fixed.Point26_6{X: fixed.Int26_6(x*64) - d.MeasureString(text)/2, Y: fixed.Int26_6((y + size*0.34) * 64)} // digits are 0.68 high
 	d.DrawString(text)
+}
+
+// number writes a number centred at x and y.
+func (c canvas) number(colour color.RGBA, n int, x, y, size float64) {
+	c.text(colour, strconv.Itoa(n), x, y, size)
+}
+
+// newTable returns a canvas with the table in the light of the lamp, which hangs above the
+// upper left. top is the y of its first line. The light falls off in steps, so that the
+// picture stays small as a PNG.
+func newTable(w, h, top int) canvas {
+	const steps, fine = 32, 2048
+	var shades [fine + 1]color.RGBA // by the square of the distance
+	for i := range shades {
+		far := math.Round(math.Sqrt(float64(i)/fine)*steps) / steps
+		mix := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*far) }
+		shades[i] = color.RGBA{mix(lit.R, table.R), mix(lit.G, table.G), mix(lit.B, table.B), 255}
+	}
+	c := canvas{image.NewRGBA(image.Rect(0, top, w, top+h))}
+	pixels := c.Pix
+	for y := range h {
+		dy := float64(y)/float64(h) + 0.15
+		for x := range w {
+			dx := float64(x)/float64(w) - 0.3
+			s := shades[min(fine, int((dx*dx+0.8*dy*dy)*(fine/0.9)))]
+			pixels[0], pixels[1], pixels[2], pixels[3] = s.R, s.G, s.B, s.A
+			pixels = pixels[4:]
+		}
+	}
+	return c
 }
 
 // png returns the picture as a PNG.

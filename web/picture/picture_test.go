@@ -42,7 +42,7 @@ func TestPicturesHaveTheSizeOfALinkPreview(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if size := decode(t, body).Bounds().Size(); size != image.Pt(Width, Height) || len(body) > 150<<10 {
+		if size := decode(t, body).Bounds().Size(); size != image.Pt(Width, Height) || len(body) > 180<<10 {
 			t.Errorf("%s: the picture has the size %v and %d bytes", name, size, len(body))
 		}
 	}
@@ -72,6 +72,30 @@ func TestEveryPartOfABoardIsDrawn(t *testing.T) {
 		other := b
 		other.Turn = (b.Turn + 1) % (b.Sides * b.Partners)
 		differs("the turn", other)
+	}
+}
+
+func TestSquarePictureShowsAllThatTheWideOneDoes(t *testing.T) {
+	for name, b := range boards {
+		body := b.Square()
+		if folder := os.Getenv("MANCALA_PICTURES"); folder != "" {
+			if err := os.WriteFile(filepath.Join(folder, name+" square.png"), body, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if size := decode(t, body).Bounds().Size(); size != image.Pt(Width, Width) || len(body) > 250<<10 {
+			t.Errorf("%s: the picture has the size %v and %d bytes", name, size, len(body))
+		}
+		other := b
+		other.Pits, other.Won = slices.Clone(b.Pits), slices.Clone(b.Won)
+		other.Pits[0]++
+		if bytes.Equal(b.drawSquare().Pix, other.drawSquare().Pix) {
+			t.Errorf("%s: a seed in a pit does not change the picture", name)
+		}
+		other.Pits[0], other.Won[0] = b.Pits[0], b.Won[0]+1
+		if bytes.Equal(b.drawSquare().Pix, other.drawSquare().Pix) {
+			t.Errorf("%s: a seed won does not change the picture", name)
+		}
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // classes are the class names of colours in a page. The page's theme sets their values.
 var classes = map[color.RGBA]string{
-	wood: "board", boat: "board boat", plank: "board plank", clay: "board clay", hollow: "pit", paper: "gap", digits: "digit", faint: "zero",
+	wood: "board", boat: "board boat", plank: "board plank", clay: "board clay", hollow: "pit", table: "gap", digits: "digit", faint: "zero",
 	tints[0]: "seed", tints[1]: "seed light", tints[2]: "seed warm", tints[3]: "seed pale",
 }
 

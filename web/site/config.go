@@ -50,8 +50,8 @@ const MaxBody = 64 << 10
 
 // ContentPolicy is the Content-Security-Policy of every page, without
 // frame-ancestors.
-const ContentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"form-action 'self'; manifest-src 'self'; base-uri 'none'; "
+const ContentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; manifest-src 'self'; base-uri 'none'; "
 
 // Address returns the client's address. It follows X-Forwarded-For only through
 // trusted proxies.

@@ -4,6 +4,7 @@ package static
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -20,6 +21,7 @@ import (
 
 	"mancala/web/messages"
 	"mancala/web/picture"
+	"mancala/web/typeface"
 )
 
 //go:embed */*.js */*.css *.svg
@@ -41,6 +43,9 @@ var bundles = []string{
 	"watch/embed.js",
 }
 
+// faceName is the name by which style sheets refer to the typeface.
+const faceName = "typeface.woff2"
+
 // Assets are the files that pages refer to. A file's name changes with its contents,
 // so that browsers can cache it forever.
 type Assets struct {
@@ -51,7 +56,8 @@ type Assets struct {
 type asset struct {
 	kind       string
 	Body       []byte
-	compressed []byte // nil if it would not be shorter
+	compressed []byte // with gzip; nil if it would not be shorter
+	brotli     []byte // nil if it would not be shorter than compressed
 }
 
 // Copy returns a copy to which assets can be added.
@@ -79,12 +85,17 @@ func buildAssets() (*Assets, error) {
 		}
 		a.Add(c.Asset(), texts)
 	}
+	face, err := typeface.WOFF2()
+	if err != nil {
+		return nil, err
+	}
+	a.Add(faceName, face)
 	bundled, err := bundle(bundles)
 	if err != nil {
 		return nil, err
 	}
 	for name, body := range bundled {
-		a.Add(name, body)
+		a.Add(name, bytes.ReplaceAll(body, []byte("/static/"+faceName), []byte("/static/"+a.Hashed[faceName])))
 	}
 	return a, nil
 }
@@ -100,6 +111,9 @@ func bundle(entries []string) (map[string][]byte, error) {
 				folder = path.Dir(r.Importer)
 			}
 			return esbuild.OnResolveResult{Path: path.Join(folder, r.Path), Namespace: "embedded"}, nil
+		})
+		b.OnResolve(esbuild.OnResolveOptions{Filter: `\.woff2$`}, func(r esbuild.OnResolveArgs) (esbuild.OnResolveResult, error) {
+			return esbuild.OnResolveResult{Path: r.Path, External: true}, nil
 		})
 		b.OnLoad(esbuild.OnLoadOptions{Filter: ".", Namespace: "embedded"}, func(r esbuild.OnLoadArgs) (esbuild.OnLoadResult, error) {
 			body, err := files.ReadFile(r.Path)
@@ -131,9 +145,12 @@ func (a *Assets) Add(name string, body []byte) {
 	sum := sha256.Sum256(body)
 	stem, ext, _ := strings.Cut(name, ".")
 	hashed := stem + "." + hex.EncodeToString(sum[:5]) + "." + ext
-	f := asset{kind: mime.TypeByExtension(path.Ext(name)), Body: body}
+	f := asset{kind: cmp.Or(mime.TypeByExtension(path.Ext(name)), "font/woff2"), Body: body}
 	if short := compressFile(body); len(short) < len(body) {
 		f.compressed = short
+		if shorter := compressBrotli(body); len(shorter) < len(short) {
+			f.brotli = shorter
+		}
 	}
 	a.Hashed[name] = hashed
 	a.Bodies[hashed] = f
@@ -161,7 +178,11 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
 	body, tag := f.Body, name
-	if f.compressed != nil && AcceptsGzip(r) {
+	switch {
+	case f.brotli != nil && accepts(r, "br"):
+		h.Set("Content-Encoding", "br")
+		body, tag = f.brotli, name+".br"
+	case f.compressed != nil && AcceptsGzip(r):
 		h.Set("Content-Encoding", "gzip")
 		body, tag = f.compressed, name+".gz"
 	}
