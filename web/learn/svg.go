@@ -40,13 +40,13 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 	s := g.Shape()
 	pits := int(s.Sides) * int(s.Pits)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, html.EscapeString(alt))
+	fmt.Fprintf(&b, `<svg class="drawn figure" viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, html.EscapeString(alt))
 	wood := box{1, 1, width - 2, height - 2}
 	if !g.Rules().Store && s.Sides == 2 { // the numbers of won seeds are beside the board
 		wood.x, wood.w = storeW, width-2*storeW
 	}
-	fmt.Fprintf(&b, `<rect x="%g" y="1" width="%g" height="%g" rx="18" fill="var(--board)" stroke="var(--rim)" stroke-width="2"/>`, wood.x, wood.w, wood.h)
-	b.WriteString(`<g fill="var(--pit)" stroke="var(--edge)">`)
+	fmt.Fprintf(&b, `<rect class="%s" x="%g" y="1" width="%g" height="%g" rx="18"/>`, material(g), wood.x, wood.w, wood.h)
+	b.WriteString(`<g class="pit">`)
 	for slot, at := range boxes {
 		owner := ""
 		if slot >= pits && !g.Rules().Store {
@@ -71,6 +71,20 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 	return template.HTML(b.String()) // safe: numbers, constants, and alt, which is escaped
 }
 
+// material returns the class of what the board is made of. Its shape decides (UX.md §5).
+func material(g *engine.Game) string {
+	switch rules := g.Rules(); {
+	case rules.Sides == 4:
+		return "board clay"
+	case rules.Rows == 2:
+		return "board plank"
+	case !rules.Store:
+		return "board boat"
+	default:
+		return "board"
+	}
+}
+
 // seeds draws up to nine seeds of each slot, each as a dot of one thick line.
 func seeds(b *strings.Builder, boxes []box, p engine.Position) {
 	var dots strings.Builder
@@ -87,7 +101,7 @@ func seeds(b *strings.Builder, boxes []box, p engine.Position) {
 		}
 	}
 	if dots.Len() > 0 {
-		fmt.Fprintf(b, `<path stroke="var(--seed)" stroke-width="7" stroke-linecap="round" d="%s"/>`, dots.String())
+		fmt.Fprintf(b, `<path stroke="var(--seed)" stroke-width="7" stroke-linecap="round" d="%[1]s"/><path class="shine" d="%[1]s"/>`, dots.String())
 	}
 }
 
@@ -105,7 +119,7 @@ func rings(b *strings.Builder, boxes []box, m Marks) {
 
 // numbers writes the number of seeds in each slot, and the change that the move made.
 func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row int) {
-	b.WriteString(`<g font-family="system-ui,sans-serif" text-anchor="middle" fill="var(--on-pit)">`)
+	b.WriteString(`<g text-anchor="middle" fill="var(--on-pit)">`)
 	for slot, at := range boxes {
 		x, _ := at.middle()
 		if m.Added[slot] > 0 {
@@ -121,7 +135,7 @@ func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row in
 			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="11" text-anchor="end">+%s</text>`, at.x+at.w-5, at.y+at.h-6, strconv.Itoa(n))
 		}
 	}
-	b.WriteString(`</g><g font-family="system-ui,sans-serif" text-anchor="middle" font-size="10" fill="var(--on-board)">`)
+	b.WriteString(`</g><g text-anchor="middle" font-size="10" fill="var(--on-board)">`)
 	for i := range row { // the numbers of South's pits, below them
 		at := boxes[i]
 		x, _ := at.middle()
@@ -136,7 +150,7 @@ func won(b *strings.Builder, boxes []box, from int, p engine.Position) {
 	for slot, at := range boxes[from:] {
 		if n := p.Slots[from+slot]; n > 0 {
 			x, y := at.middle()
-			fmt.Fprintf(b, `<text x="%g" y="%g" font-family="system-ui,sans-serif" text-anchor="middle" font-size="20" font-weight="700" fill="var(--p%d)">%d</text>`, x, y+7, slot, n)
+			fmt.Fprintf(b, `<text x="%g" y="%g" text-anchor="middle" font-size="20" font-weight="700" fill="var(--p%d)">%d</text>`, x, y+7, slot, n)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,15 +37,34 @@ func (srv *Pages) NewGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if first := r.PostForm.Get("first"); first != "" {
+		srv.playFirst(w, r, id, first)
+	}
 	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 	return nil
+}
+
+// playFirst plays the first move of a game that the client has just made against a bot, on
+// the board of the home page. If it cannot be played, the game is there all the same.
+func (srv *Pages) playFirst(w http.ResponseWriter, r *http.Request, id, move string) {
+	player, err := srv.WhoActs(w, r)
+	var body []byte
+	if err == nil {
+		body, err = json.Marshal(map[string]any{"ply": 0, "move": move})
+	}
+	if err == nil {
+		_, err = srv.Do(r.Context(), id, machine.Command{ID: "first-" + rand.Text(), Kind: match.KindMove, By: player, Body: body}, false)
+	}
+	if err != nil {
+		srv.Log.Debug("web: first move not played", "room", id, "err", err)
+	}
 }
 
 // settingsOf reads the settings of a game from a form. The match checks them.
 func settingsOf(r *http.Request) (match.Settings, error) {
 	form, err := site.FormOf(r)
 	s := match.Settings{
-		Rules: form.Get("rules"), Options: strings.TrimSpace(form.Get("options")),
+		Rules: form.Get("rules"), Options: houseRules(form),
 		Clock: form.Get("clock"), Start: form.Get("start"),
 		ForOthers: form.Get("forOthers") != "", Chat: form.Get("chat"), Listed: form.Get("listed") != "", Rated: form.Get("rated") != "",
 	}
@@ -59,6 +80,20 @@ func settingsOf(r *http.Request) (match.Settings, error) {
 		s.Assists = &assists
 	}
 	return s, err
+}
+
+// houseRules returns the house rules of a form: what was typed, and the steppers that say
+// something else than the usual.
+func houseRules(form url.Values) string {
+	parts := strings.Fields(form.Get("options"))
+	for _, name := range []string{"pits", "seeds"} {
+		value := strings.TrimSpace(form.Get(name))
+		typed := slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, name+"=") })
+		if value != "" && !typed {
+			parts = append(parts, name+"="+value)
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // Act handles the forms of a game's page. Only a POST takes a seat, since a program

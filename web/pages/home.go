@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"fmt"
-	"html/template"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,14 +13,13 @@ import (
 	"mancala/lobby/seeks"
 	"mancala/web/learn"
 	"mancala/web/site"
-	"mancala/web/static"
 )
 
 // homePage is the page at /.
 type homePage struct {
 	head
 	Systems []engine.Row
-	Hero    template.HTML
+	Hero    heroBoard
 	Cards   []frontCard
 	gamesShown
 	Lobby   *lobbyView      // nil in kids mode
@@ -37,12 +35,14 @@ type frontCard struct {
 }
 
 // frontGames are the games of the home page: one of each kind.
-var frontGames = []struct {
-	system  string
-	minutes int
-}{
+var frontGames = []frontGame{
 	{"kalah", 10}, {"oware-abapa", 15}, {"avalanche", 10}, {"giuthi", 15}, {"maruba", 20}, {"wise", 30}, {"basic-four", 20},
 	{"basic-teams", 15},
+}
+
+type frontGame struct {
+	system  string
+	minutes int // that a game takes, about
 }
 
 // frontCards returns the cards of the home page. They are drawn once.
@@ -59,13 +59,11 @@ type gameLink struct {
 	Turn             bool   // the player is on turn
 }
 
-var heroSVG = template.HTML(static.Hero.SVG())
-
 // Home serves the page at /.
 func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) error {
 	p := homePage{
 		head:    srv.head(r, srv.Catalog(r).T("home.title"), srv.Catalog(r).T("home.description")),
-		Systems: engine.Systems, Hero: heroSVG, Cards: frontCards(), Texts: srv.Catalog(r).Under("watch"),
+		Systems: engine.Systems, Hero: heroOf(), Cards: frontCards(), Texts: srv.Catalog(r).Under("watch"),
 	}
 	playing, err := srv.billOf(r.Context(), "")
 	if err != nil {

@@ -111,10 +111,11 @@ func parsePages(a *static.Assets, c *messages.Catalog) (pages, error) {
 	funcs := template.FuncMap{
 		"asset": a.Url, "t": c.T, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
 		"list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 },
+		"pick": pick, "boards": boardSymbols,
 	}
 	p := pages{}
 	for _, name := range []string{"home", "game", "watch", "card", "mine", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "bot", "moderation", "pairs", "move", "analysis"} {
-		t, err := template.New("layout.html").Funcs(funcs).ParseFS(pageFiles, "page/layout.html", "page/quick.html", "page/table.html", "page/about.html", "page/playing.html", "page/games.html", "page/"+name+".html")
+		t, err := template.New("layout.html").Funcs(funcs).ParseFS(pageFiles, "page/layout.html", "page/quick.html", "page/pick.html", "page/table.html", "page/about.html", "page/playing.html", "page/games.html", "page/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
 		}

@@ -41,7 +41,7 @@ func orderIn(form url.Values) seeks.Order {
 	return seeks.Order{
 		Key: rand.Text(), Seek: form.Get("seek"), To: form.Get("to"),
 		Game: seeks.Game{
-			Rules: form.Get("rules"), Clock: form.Get("clock"), Options: strings.TrimSpace(form.Get("options")), Rated: form.Get("rated") != "",
+			Rules: form.Get("rules"), Clock: form.Get("clock"), Options: houseRules(form), Rated: form.Get("rated") != "",
 		},
 		Range: seeks.Range{Low: number("low"), High: number("high")},
 	}

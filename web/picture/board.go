@@ -239,7 +239,7 @@ func mark(c pen, seat int, b box) {
 func pit(c pen, id int, b box, n int, numberAbove bool) {
 	small := min(b.w, b.h)
 	c.bowl(b, small*0.42)
-	if m, ok := c.(*miniature); ok {
+	if m, ok := c.(counter); ok {
 		m.count(strconv.Itoa(id), n, b)
 		return
 	}
@@ -269,7 +269,7 @@ func pit(c pen, id int, b box, n int, numberAbove bool) {
 // store draws a store with the number of its seeds.
 func store(c pen, side int, b box, n int) {
 	c.bowl(b, min(b.w, b.h)*0.42)
-	if m, ok := c.(*miniature); ok {
+	if m, ok := c.(counter); ok {
 		m.count("s"+strconv.Itoa(side), n, b)
 		return
 	}

@@ -22,12 +22,33 @@ func (b Board) SVG() string {
 }
 
 func (b Board) framed(drawing, class string) string {
-	view := fmt.Sprintf("%v %v %v %v", margin, header, Width-2*margin, Height-header-margin)
-	if b.Sides == 4 {
-		view = "300 15 600 600"
-	}
-	return `<svg class="` + class + `" viewBox="` + view + `" aria-hidden="true">` + drawing + `</svg>`
+	return `<svg class="` + class + `" viewBox="` + b.view() + `" aria-hidden="true">` + drawing + `</svg>`
 }
+
+// view returns the part of the picture that the board takes.
+func (b Board) view() string {
+	if b.Sides == 4 {
+		return "300 15 600 600"
+	}
+	return fmt.Sprintf("%v %v %v %v", margin, header, Width-2*margin, Height-header-margin)
+}
+
+// Symbol returns the board without numbers and seeds, as a symbol that a page can use many
+// times.
+func (b Board) Symbol(id string) string {
+	o := &outline{}
+	b.board(o)
+	return `<symbol id="` + id + `" viewBox="` + b.view() + `">` + o.String() + `</symbol>`
+}
+
+// counter is a pen that shows the number of a pit or a store, and no seeds.
+type counter interface {
+	count(slot string, n int, b box)
+}
+
+type outline struct{ shapes }
+
+func (*outline) count(string, int, box) {}
 
 // Miniature returns the board with numbers and no seeds, for a card. The data-at of a
 // number is its slot as in PROTOCOL.md, so a page can update it without drawing.

@@ -152,10 +152,15 @@ func (p *person) prefers(name, value string) {
 func (p *person) sets(selector, value string) {
 	p.t.Helper()
 	ask[bool](p, fmt.Sprintf(`(() => {
-		const field = document.querySelector(%q);
+		const field = document.querySelector(%[1]q);
 		const was = field.closest("details");
 		if (was) was.open = true;
-		field.value = %q;
+		if (field.matches("fieldset, [type=radio]")) { // a choice among cards
+			const choice = field.closest("form").querySelector("[name=" + (field.name || "rules") + "][value='%[2]s']");
+			choice.click();
+			return choice.checked;
+		}
+		field.value = %[2]q;
 		field.dispatchEvent(new Event("change", { bubbles: true }));
 		return field.value === %[2]q;
 	})()`, selector, value))

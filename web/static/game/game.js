@@ -12,6 +12,7 @@ import "../board/board.js";
 import { Input } from "../board/input.js";
 import { needsConfirmation } from "../board/keys.js";
 import { find } from "../lib/dom.js";
+import { steppers } from "../lib/steppers.js";
 import { prefs } from "../lib/prefs.js";
 import "../lib/prefsforms.js";
 import { Link } from "../lib/socket.js";
@@ -263,6 +264,7 @@ install(() => {
 });
 enableSound();
 sheets();
+steppers();
 // building the page and drawing it take time: the browser gets a turn between them
 await new Promise((go) => setTimeout(go));
 draw();

@@ -143,7 +143,7 @@ export class SeekList {
  */
 export function namesOf({ rules, options, clock }) {
   const named = (/** @type {string} */ control, /** @type {string} */ value) => {
-    const choices = Array.from(/** @type {HTMLSelectElement} */ (find(`#make [name=${control}]`)).options);
+    const choices = Array.from(/** @type {HTMLSelectElement} */ (find(`#filters [name=${control}]`)).options);
     return choices.find((o) => o.value === value)?.text ?? value;
   };
   return { game: named("rules", rules) + (options ? `, ${options}` : ""), clock: named("clock", clock) };

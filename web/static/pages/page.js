@@ -2,12 +2,16 @@
 /** The script of every page but a game's: what forms and links cannot do. */
 
 import "../lib/prefsforms.js";
+import { playHero } from "../lobby/hero.js";
 import { lobby } from "../lobby/lobby.js";
 import { listenToLobby } from "../lobby/notices.js";
 import { install, wait } from "../offline/offline.js";
+import { steppers } from "../lib/steppers.js";
 import "../people/following.js";
 import { SmallBoards } from "../watch/smallboards.js";
 
+steppers();
+void playHero();
 const quiet = listenToLobby();
 install(() => {
   /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
