@@ -70,7 +70,7 @@ func Load(lang string) (*Catalog, error) {
 }
 
 // ServerTexts are the first words of the keys that only the server's pages use.
-var ServerTexts = []string{"account", "analysis", "bot", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "option", "outcome", "pager", "passkey", "people", "person", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
+var ServerTexts = []string{"account", "analysis", "bot", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "option", "outcome", "pager", "passkey", "people", "person", "pick", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
 
 // Asset returns the name of the file from which scripts read their texts.
 func (c *Catalog) Asset() string { return "messages." + c.Lang + ".json" }

@@ -111,9 +111,10 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 		gamePage: game, Stage: out.State, Done: out.Done, All: out.All, Mine: out.Mine, Busy: r.URL.Query().Has("busy"),
 		Texts: srv.Catalog(r).Under("analysis"), Edit: editOf(m.Game(), m.Position(), named),
 	}
+	sides := int(m.Game().Shape().Sides)
 	for i, round := range out.Rounds {
 		if round.Review != nil {
-			p.Rounds = append(p.Rounds, showRound(srv.Catalog(r), i, len(out.Rounds), round.Review, named))
+			p.Rounds = append(p.Rounds, showRound(srv.Catalog(r), i, len(out.Rounds), round.Review, named, viewpoint{max(0, game.As) % sides, sides}))
 		}
 	}
 	if r.URL.Query().Has("pit") {

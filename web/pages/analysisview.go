@@ -26,6 +26,24 @@ type roundView struct {
 	At      string   // the place of that ply, as in plyView
 	Dear    []string // for each player, the sentence about how many of their moves cost something
 	Rows    []plyView
+	For     string // the player for whom the worth of every move is meant
+}
+
+// viewpoint is the side for which all worths of an analysis are meant, so that their sign does
+// not change from move to move.
+type viewpoint struct{ side, sides int }
+
+// worth returns a worth for seat as the viewpoint sees it. With more than two sides, what one side
+// wins is not lost by one other side: the worth for another side is empty.
+func (v viewpoint) worth(c *messages.Catalog, seat int, w review.Worth) string {
+	switch {
+	case seat%v.sides == v.side:
+	case v.sides == 2:
+		w.Value = -w.Value
+	default:
+		return ""
+	}
+	return worth(c, w)
 }
 
 // plyView is a ply: its row of the table and its sentence.
@@ -40,8 +58,8 @@ type plyView struct {
 // maxRows limits the rows of the table on the page. The game's record has all plies.
 const maxRows = 400
 
-func showRound(c *messages.Catalog, round, of int, rv *review.Review, named func(seat int) string) roundView {
-	v := roundView{}
+func showRound(c *messages.Catalog, round, of int, rv *review.Review, named func(seat int) string, view viewpoint) roundView {
+	v := roundView{For: named(view.side)}
 	place := func(n int) string { return strconv.Itoa(n) }
 	if of > 1 {
 		v.Heading = c.T("moves.round", "n", round+1)
@@ -49,7 +67,7 @@ func showRound(c *messages.Catalog, round, of int, rv *review.Review, named func
 	}
 	played, dear := map[int]bool{}, map[int]int{}
 	for i, p := range rv.Plies {
-		row := showPly(c, i+1, p, named(p.Seat))
+		row := showPly(c, i+1, p, named(p.Seat), view)
 		row.At, row.Turns = place(i+1), rv.Turning == i+1
 		played[p.Seat] = true
 		if p.Label != "" && p.Label != review.Fine {
@@ -83,8 +101,8 @@ func turned(c *messages.Catalog, rv *review.Review, named func(seat int) string)
 	return c.T("analysis.turned", "move", rv.Turning, "name", named(p.Seat), "better", move(c, p.Best[0]), "n", atLeastOne(p.Loss))
 }
 
-func showPly(c *messages.Catalog, n int, p review.Ply, who string) plyView {
-	row := plyView{N: n, Who: who, Mark: marks[p.Seat], Played: move(c, p.Move), Worth: worth(c, p.Worth)}
+func showPly(c *messages.Catalog, n int, p review.Ply, who string, view viewpoint) plyView {
+	row := plyView{N: n, Who: who, Mark: marks[p.Seat], Played: move(c, p.Move), Worth: view.worth(c, p.Seat, p.Worth)}
 	said := []string{c.T("analysis.move", "move", n, "name", who, "pit", row.Played)}
 	switch {
 	case p.Label == "":

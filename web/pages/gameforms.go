@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"net/http"
@@ -37,8 +38,8 @@ func (srv *Pages) NewGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if first := r.PostForm.Get("first"); first != "" {
-		srv.playFirst(w, r, id, first)
+	if first := r.PostForm.Get("first"); first != "" && level > 0 {
+		srv.playFirst(r.Context(), id, first)
 	}
 	http.Redirect(w, r, "/"+id, http.StatusSeeOther)
 	return nil
@@ -46,14 +47,18 @@ func (srv *Pages) NewGame(w http.ResponseWriter, r *http.Request) error {
 
 // playFirst plays the first move of a game that the client has just made against a bot, on
 // the board of the home page. If it cannot be played, the game is there all the same.
-func (srv *Pages) playFirst(w http.ResponseWriter, r *http.Request, id, move string) {
-	player, err := srv.WhoActs(w, r)
+func (srv *Pages) playFirst(ctx context.Context, id, move string) {
+	view, err := srv.Rooms.View(ctx, id, "")
+	var s *match.Public
+	if err == nil {
+		s, err = match.ReadPublic(id, view.Snapshot)
+	}
 	var body []byte
 	if err == nil {
-		body, err = json.Marshal(map[string]any{"ply": 0, "move": move})
+		body, err = json.Marshal(map[string]any{"ply": s.Ply, "move": move})
 	}
 	if err == nil {
-		_, err = srv.Do(r.Context(), id, machine.Command{ID: "first-" + rand.Text(), Kind: match.KindMove, By: player, Body: body}, false)
+		_, err = srv.Do(ctx, id, machine.Command{ID: "first-" + rand.Text(), Kind: match.KindMove, By: s.Creator, Body: body}, false)
 	}
 	if err != nil {
 		srv.Log.Debug("web: first move not played", "room", id, "err", err)

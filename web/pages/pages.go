@@ -108,7 +108,12 @@ var loadPages = sync.OnceValues(func() (map[string]pages, error) {
 var pageFiles embed.FS
 
 func parsePages(a *static.Assets, c *messages.Catalog) (pages, error) {
+	mark, err := static.Mark()
+	if err != nil {
+		return nil, err
+	}
 	funcs := template.FuncMap{
+		"mark":  func() template.HTML { return template.HTML(mark) },
 		"asset": a.Url, "t": c.T, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
 		"list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 },
 		"pick": pick, "boards": boardSymbols,

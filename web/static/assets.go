@@ -100,6 +100,19 @@ func buildAssets() (*Assets, error) {
 	return a, nil
 }
 
+// Mark returns the mark as a part of a page. It is the icon with other names for its
+// gradients, without a request of its own.
+func Mark() (string, error) {
+	icon, err := files.ReadFile("icon.svg")
+	if err != nil {
+		return "", fmt.Errorf("web: mark: %w", err)
+	}
+	return strings.NewReplacer(
+		`<svg xmlns="http://www.w3.org/2000/svg"`, `<svg width="26" height="26" aria-hidden="true"`,
+		`id="`, `id="mark-`, `url(#`, `url(#mark-`, "\n", "",
+	).Replace(string(icon)), nil
+}
+
 // bundle joins each entry with the modules that it imports, and minifies the
 // result. It returns the bundles by base name. The server bundles when it starts, so
 // there is no build step, and no page can load a source (deploy/decisions/0005).

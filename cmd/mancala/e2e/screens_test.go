@@ -135,7 +135,7 @@ func TestHomeShowsTheBoardAndThreeWaysInItsFirstView(t *testing.T) {
 		if low := ask[[]string](p, `[".hero svg", "[data-action=new]", "[data-action=find]", "[data-action=bot]"].filter((part) => document.querySelector(part).getBoundingClientRect().bottom > innerHeight)`); len(low) > 0 {
 			t.Errorf("%d px: %v are below the first view", size.w, low)
 		}
-		if below := ask[int](p, `[...document.querySelectorAll(".ways details")].filter((d) => d.getBoundingClientRect().top > d.closest("form").querySelector("button").getBoundingClientRect().top).length`); below > 0 {
+		if below := ask[int](p, `[...document.querySelectorAll(".way > details")].filter((d) => d.getBoundingClientRect().top > d.closest("form").querySelector("button.big").getBoundingClientRect().top).length`); below > 0 {
 			t.Errorf("%d px: options are below their button", size.w)
 		}
 	}

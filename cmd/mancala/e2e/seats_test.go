@@ -120,7 +120,7 @@ func TestCreatorLeavesBothSeatsToOthers(t *testing.T) {
 	s := serve(t)
 	host := s.person("Host", desktop)
 	host.opens("/")
-	ask[bool](host, `(document.querySelector("details.settings").open = true)`)
+	ask[bool](host, `[...document.querySelectorAll(".way:first-child details")].map((d) => (d.open = true)).length > 1`)
 	host.clicks("[name=forOthers]")
 	host.clicks(action("new"))
 	host.until("location.pathname.length === 11")
