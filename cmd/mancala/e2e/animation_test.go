@@ -44,7 +44,7 @@ const watchMoves = `(() => {
 	}).observe(board, { subtree: true, attributes: true, attributeFilter: ["data-count", "data-anim", "data-lasts"] });
 	const animate = Element.prototype.animate;
 	Element.prototype.animate = function (frames, how) {
-		if (["transform", "translate", "rotate", "scale"].some((p) => p in frames)) seen.travels++;
+		if (["transform", "translate", "rotate", "scale"].some((p) => [frames].flat().some((f) => p in f))) seen.travels++;
 		return animate.call(this, frames, how);
 	};
 	return true;
@@ -395,4 +395,54 @@ func TestRefusedMoveIsTakenBackOnTheBoard(t *testing.T) {
 	ada.clicks(pit(0)) // this move is accepted
 	ada.until("e2e.board().ply === 1")
 	g.shows()
+}
+
+// A hand in the colour of its player carries the seeds: as many lie in it as it
+// still holds, it opens after the last one, and the seeds of a pit settle when
+// another one falls among them. A capture is one movement from all its pits to
+// the store, whose number runs up.
+func TestHandCarriesSeedsAndSettlesThem(t *testing.T) {
+	t.Parallel()
+	g, ada, ben := inMotion(t, "kalah")
+	for _, p := range g.players {
+		ask[bool](p, `(() => {
+			const board = document.querySelector("[data-board]");
+			window.hand = { palm: [], opened: 0, settled: [], store: [] };
+			new MutationObserver((changes) => {
+				for (const { target } of changes) {
+					if (target.matches(".hand.open")) hand.opened++;
+					if (target.matches(".settle")) hand.settled.push(Number(target.closest("[data-pit]")?.dataset.pit ?? -1));
+					const n = target.closest(".hand")?.querySelectorAll(".seed").length ?? 0;
+					if (n > 0 && hand.palm.at(-1) !== n) hand.palm.push(n);
+					if (target.matches("[data-store='0'] .count")) hand.store.push(target.dataset.n);
+				}
+			}).observe(board, { subtree: true, childList: true, attributes: true, attributeFilter: ["class", "data-n"] });
+			return true;
+		})()`)
+	}
+	for i, to := range []int{4, 6, 0} { // the last move captures one seed and six
+		p := []*person{ada, ben, ada}[i]
+		p.until(mayAct)
+		p.clicks(pit(to))
+		g.shows()
+		if i > 0 {
+			continue
+		}
+		for _, p := range g.players {
+			// A slow page shows several seeds in one frame.
+			got := ask[[]int](p, "hand.palm")
+			if len(got) < 2 || got[0] != 4 || !slices.IsSortedFunc(got, func(a, b int) int { return b - a }) {
+				t.Errorf("%s sees %v seeds in the hand, want 4, 3, 2, 1", p.name, got)
+			}
+			if got := ask[[]int](p, "hand.settled"); !slices.Contains(got, 5) || !slices.Contains(got, 7) || ask[int](p, "hand.opened") == 0 {
+				t.Errorf("%s sees the seeds of %v settle, and the hand open %d times", p.name, got, ask[int](p, "hand.opened"))
+			}
+		}
+	}
+	for _, p := range g.players {
+		p.until(`hand.store.at(-1) === "8"`)
+		if got := ask[[]string](p, "hand.store"); len(got) < 4 {
+			t.Errorf("%s sees the number of the store change to %v, want it to run up", p.name, got)
+		}
+	}
 }

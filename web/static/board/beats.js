@@ -21,20 +21,24 @@
  *   left out, for stepping; row: the row of a pit, whose pits are swept together
  */
 
-export const flight = 0.8; // the part of a seed's time that it is in the air
-export const sprites = 8; // seeds that fly at once, at most
-export const stagger = 20; // ms between the starts of two of them
+export const reach = 0.5; // the part of a seed's time in which the hand comes to its pit
+export const flight = 0.62; // the part, at the end, that the seed is in the air
+export const sprites = 12; // seeds that fly at once, at most
+const stagger = 20; // ms between the starts of two seeds that are laid out
 const together = 600; // ms in which all of many seeds have started
 const rates = /** @type {Record<string, number>} */ ({ slow: 1.8, normal: 1, fast: 0.5, instant: 0 });
 const caps = /** @type {Record<string, number>} */ ({ slow: 8000, normal: 4000, fast: 2000, instant: 0 });
 const times = {
   lift: 120,
   drop: 180,
+  fall: 144,
   hold: 250,
   mark: 150,
-  fly: 300,
+  gather: 140,
+  next: 90,
+  carry: 280,
+  give: 300,
   again: 300,
-  sweep: 300,
   lay: 40,
   turn: 500,
   rush: 600,
@@ -68,7 +72,17 @@ export function plan(events, options = {}) {
  */
 export function falls(n, { speed = "normal", reduced = false } = {}) {
   const rate = reduced ? 0 : (rates[speed] ?? 1);
-  return { ms: flight * times.drop * rate, gap: Math.min(stagger, together / n) * rate };
+  return { ms: times.fall * rate, gap: Math.min(stagger, together / n) * rate };
+}
+
+/**
+ * How a hand gathers the seeds of several pits, one after the other, and carries them away.
+ * @param {number} pits
+ * @returns {{ms: number, share: number}} share: the part of the time until all are gathered
+ */
+export function gathering(pits) {
+  const ms = times.gather + times.next * Math.max(0, Math.min(pits, sprites) - 1);
+  return { ms: ms + times.carry, share: ms / (ms + times.carry) };
 }
 
 /** Splits the events into laps, and what follows them. @param {Event[]} events */
@@ -106,12 +120,11 @@ function outcome(events, laps, start, { again = false, row = () => 0 }) {
         ? e.to === events[i].to
         : kind === "sweep" && e.to === events[i].to && row(e.slot) === row(events[i].slot));
     while (to < events.length && joins(events[to])) to++;
-    const seeds = events.slice(i, to).reduce((sum, e) => sum + e.n, 0);
-    const last = Math.max(0, Math.min(seeds, sprites) - 1) * stagger; // the last one starts so much later
+    const { ms } = gathering(events.slice(i, to).filter((e) => e.n > 0).length);
     if (kind === "take")
-      beats.push({ ...beat("mark", times.mark, i, i, lap), ahead: to }, beat("take", times.fly + last, i, to, lap));
-    else if (kind === "sweep") beats.push(beat("sweep", times.sweep + last, i, to, lap));
-    else if (kind === "give") beats.push(beat("give", times.fly, i, to, lap));
+      beats.push({ ...beat("mark", times.mark, i, i, lap), ahead: to }, beat("take", ms, i, to, lap));
+    else if (kind === "sweep") beats.push(beat("sweep", ms, i, to, lap));
+    else if (kind === "give") beats.push(beat("give", times.give, i, to, lap));
     else if (kind === "lay") beats.push(beat("lay", times.lay, i, to, lap));
     else if (kind === "turn") beats.push(beat("turn", times.turn, i, to, lap));
     else throw new Error(`motion: ${kind} after a capture`); // no lap follows a capture
@@ -211,4 +224,11 @@ export function dots(events) {
   const got = new Map();
   drops.forEach((slot, i) => got.set(slot, once ? i + 1 : (got.get(slot) ?? 0) + 1));
   return new Map([...got].map(([slot, n]) => [slot, once ? String(n) : `+${n}`]));
+}
+
+/** The number of seeds that each slot gets. @param {Event[]} events @returns {Map<Slot, number>} */
+export function gains(events) {
+  const got = new Map();
+  for (const { to, n } of events) if (to !== null) got.set(to, (got.get(to) ?? 0) + n);
+  return got;
 }

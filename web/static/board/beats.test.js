@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apply, arrive, copy, expand, leave } from "../model/trace.js";
-import { dots, falls, plan } from "./beats.js";
+import { dots, falls, gathering, plan } from "./beats.js";
 
 const board = (pits, stores = [0, 0]) => ({ pits, stores });
 const kinds = ({ beats }) => beats.map((b) => b.kind).join(" ");
@@ -108,10 +108,14 @@ test("200 seeds of one pit fall several at a time, for at least 25 ms each", () 
 test("a capture is outlined, then all its pits fly to the store", () => {
   const p = plan(kalahTake);
   assert.equal(kinds(p), "lift drop drop hold mark take");
-  near(p.ms, 120 + 2 * 180 + 250 + 150 + 300 + 5 * 20); // six seeds, one after the other
+  near(p.ms, 120 + 2 * 180 + 250 + 150 + 140 + 90 + 280); // two pits, one after the other
 });
 
-test("at most eight seeds fly", () => near(plan(expand([["take", 9, 40, "s0"]])).ms, 150 + 300 + 7 * 20));
+test("a capture takes longer with each pit, and not with each seed", () => {
+  near(plan(expand([["take", 9, 40, "s0"]])).ms, 150 + gathering(1).ms);
+  assert.ok(gathering(3).ms > gathering(2).ms && gathering(3).share > gathering(2).share);
+  near(gathering(40).ms, gathering(12).ms);
+});
 
 test("playing again is shown at the end", () => {
   const p = plan(expand([["lift", 5, 1], ["sow", "s0"]]), { again: true });

@@ -29,6 +29,9 @@ export class MancalaBoard extends HTMLElement {
 
   connectedCallback() {
     new ResizeObserver(() => this.#orient()).observe(this);
+    this.addEventListener("animationend", ({ target }) => {
+      if (target instanceof Element) target.closest(".settle")?.classList.remove("settle");
+    });
     prefs.on((name) => {
       if (name === "heap")
         for (const cell of this.querySelectorAll("[data-count]"))
@@ -75,22 +78,21 @@ export class MancalaBoard extends HTMLElement {
   }
 
   /**
-   * The place of seed i of a pit or store: its middle on the layer, and its tint.
+   * The place of seed i of a pit or store in its bowl, and its tint.
    * @param {import("../model/trace.js").Slot} slot
    * @param {number} i
-   * @returns {{x: number, y: number, tint: number} | null}
    */
-  point(slot, i) {
-    const seeds = this.cell(slot)?.querySelector(".seeds");
-    if (!seeds) return null;
-    const [box, origin] = [seeds, this.layer].map((el) => el.getBoundingClientRect());
+  seedAt(slot, i) {
     const full = fullOf(slot);
-    const { x, y, tint } = place(this.dataset.game ?? "", slot, Math.min(i, full - 1), full);
-    return {
-      x: box.left - origin.left + ((1 + x) / 2) * box.width,
-      y: box.top - origin.top + ((1 + y) / 2) * box.height,
-      tint,
-    };
+    return place(this.dataset.game ?? "", slot, Math.min(i, full - 1), full);
+  }
+
+  /**
+   * Lets the seeds of a pit or store move a little: another one falls among them.
+   * @param {import("../model/trace.js").Slot} slot
+   */
+  settle(slot) {
+    this.cell(slot)?.querySelector(".seeds")?.classList.add("settle");
   }
 
   /**

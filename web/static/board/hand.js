@@ -1,38 +1,43 @@
 // @ts-check
 /**
- * Draws a sowing: the hand that carries the seeds, seeds that fall and fly, outlines and words
- * above the board (layer.js). Places are measured once for each move.
+ * Draws a sowing: the hand that carries the seeds (palm.js), seeds that fall and settle, outlines
+ * and words above the board (layer.js). Places are measured once for each move.
  *
  * @typedef {import("./beats.js").Beat} Beat
  * @typedef {import("./sowing.js").Move} Move
  * @typedef {import("../model/trace.js").Event} Event
  * @typedef {import("../model/trace.js").Slot} Slot
  * @typedef {import("./measure.js").Spot} Spot
+ * @typedef {{x: number, y: number, tint?: number}} Point
  */
 
-import { element } from "../lib/dom.js";
-import { dots, falls, flight, sprites, stagger } from "./beats.js";
-import { dot, removeAfter, ring, seed, word } from "./layer.js";
-import { measureSeeds, measureSlots } from "./measure.js";
+import { dots, falls, flight, gains, gathering, reach, sprites } from "./beats.js";
+import { countUp } from "./countup.js";
+import { dot, fly, ring, word } from "./layer.js";
+import { measureSlots } from "./measure.js";
+import { arc, frame, Palm } from "./palm.js";
+import { place } from "./seeds.js";
+
+const breath = 700; // ms that a store glows whose owner plays again
 
 export class Hand {
   /** @type {Map<Slot, Spot>} */
   #spots = new Map();
-  /** @type {ReturnType<typeof measureSeeds>} */
-  #seeds = { starts: new Map(), ends: new Map() };
-  /** @type {HTMLElement | null} */
-  #hand = null;
+  /** @type {Palm | null} */
+  #palm = null;
   #held = 0;
-  /** @type {{x: number, y: number}} the place of the hand */
-  #at = { x: 0, y: 0 };
   #still = false;
   #laying = false; // seeds are laid out: they come from no other pit
-  /** @type {Slot} where the last seed fell */
+  /** @type {Slot} where the hand came from, and where the last seed fell */
+  #first = 0;
+  /** @type {Slot} */
   #last = 0;
   /** @type {Slot | null} the store of the player who plays again */
   #home = null;
   /** @type {Animation[]} animations of pits that change places */
   #turning = [];
+  /** @type {(() => void)[]} what ends the counts that are running, each at its last number */
+  #counting = [];
 
   /**
    * @param {import("./board.js").MancalaBoard} board
@@ -46,13 +51,12 @@ export class Hand {
     this.wiring = wiring;
   }
 
-  /** @param {Move} move */
-  begin({ before, events }) {
+  /** @param {Pick<Move, "events">} move */
+  begin({ events }) {
     this.clear();
     this.#still = this.wiring.still();
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
-    this.#spots = measureSlots(this.board, before, events);
-    if (!this.#still) this.#seeds = measureSeeds(this.board, before, events);
+    this.#spots = measureSlots(this.board, events);
   }
 
   /** @param {Slot} slot @param {number} n */
@@ -69,7 +73,7 @@ export class Hand {
     seeds.forEach((seed, i) =>
       seed.animate(
         { translate: ["0 -40px", "0 0"], opacity: [0, 1] },
-        { duration: ms, delay: i * gap, easing: "ease-out", fill: "backwards" },
+        { duration: ms, delay: i * gap, easing: "ease-in", fill: "backwards" },
       ),
     );
   }
@@ -79,80 +83,79 @@ export class Hand {
     this.#laying = beat.kind === "lay";
     if (this.#still) this.#point(events);
     if (beat.kind === "lift") this.#lift(events[0], beat, ms);
-    else if (beat.kind === "drop") this.#drop(events, beat, ms);
-    else if (beat.kind === "rush") this.#rush(beat);
+    else if (beat.kind === "drop") this.#drop(events, ms);
+    else if (beat.kind === "rush") this.#palm?.say(this.t("motion.rush", { n: beat.laps ?? 0 }));
     else if (beat.kind === "hold") this.#hold(ms);
-    else if (beat.kind === "mark") for (const e of events) this.#ring(e.slot, ms + 300, "taken");
-    else if (beat.kind === "take" || beat.kind === "sweep" || beat.kind === "give") this.#fly(events, beat, ms);
-    else if (beat.kind === "again") this.#again(ms);
+    else if (beat.kind === "mark") for (const e of events) this.#ring(e.slot, ms + 200, "taken");
+    else if (beat.kind === "take" || beat.kind === "sweep") this.#gather(events, ms);
+    else if (beat.kind === "give") this.#give(events[0], ms);
+    else if (beat.kind === "again") this.#again();
     else if (beat.kind === "turn") this.#turn(ms);
   }
 
   /** @param {Beat} beat @param {Event[]} events */
-  close(beat, events) {
-    if (beat.kind === "take" || beat.kind === "sweep")
-      for (const [slot, n] of total(events)) this.#float(slot, `+${n}`);
+  close({ kind }, events) {
+    if (kind === "drop" && !this.#still) for (const { slot } of events) this.board.settle(slot);
+    if (kind !== "take" && kind !== "sweep") return;
+    this.#palm?.open(200);
+    this.#palm = null;
+    for (const [slot, n] of gains(events)) {
+      this.#float(slot, `+${n}`);
+      if (!this.#still) this.#count(slot, n);
+    }
   }
 
   /** Clears the layer, except for words that fade by themselves. */
   clear() {
     for (const el of this.board.layer.querySelectorAll(":scope > :not(.float)")) el.remove();
-    this.#hand = null;
+    this.#palm = null;
     this.#laying = false;
     this.board.hold(0);
     for (const turning of this.#turning.splice(0)) turning.cancel();
+    for (const end of this.#counting.splice(0)) end();
     this.#spots = new Map();
-    this.#seeds = { starts: new Map(), ends: new Map() };
   }
 
   /** Numbers the pits, for viewers who want no motion. @param {Event[]} events */
   dots(events) {
-    this.begin({ before: { pits: [], stores: [] }, events, again: false });
+    this.begin({ events });
     for (const [slot, text] of dots(events)) {
       const spot = this.#spots.get(slot);
       if (spot) dot(this.board.layer, spot, text);
     }
   }
 
-  /** @param {Event} e @param {Beat} beat @param {number} ms */
-  #lift(e, { lap, from: index }, ms) {
+  /** The hand takes the seeds of a pit. @param {Event} e @param {Beat} beat @param {number} ms */
+  #lift(e, { lap }, ms) {
     const spot = this.#spots.get(e.slot);
     if (!spot) return;
-    this.#held = e.n;
-    const from = this.#hand ? this.#at : { x: spot.x, y: spot.y };
-    if (!this.#hand) {
-      this.#hand = element("div", { class: "hand" });
-      this.#hand.append(element("b", {}), element("span", { class: "lap" }));
-      const size = Math.round(Math.max(30, Math.min(46, 0.85 * Math.min(spot.w, spot.h))));
-      this.#hand.style.setProperty("--size", `${size}px`);
-      this.#hand.style.setProperty("--owner", `var(--p${this.board.cell(e.slot)?.dataset.owner})`);
-      this.board.layer.append(this.#hand);
-    }
-    const to = spot.hand;
-    this.#count();
-    /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent =
-      lap > 1 ? this.t("motion.lap", { n: lap }) : "";
-    this.#move(from, to, ms, "ease-out", lap > 1 ? 1 : 0.6);
-    const starts = this.#seeds.starts.get(index) ?? [];
-    for (const start of starts) if (start) seed(this.board.layer, start, to, { ms, easing: "ease-in" });
+    if (!this.#palm) this.#first = e.slot;
+    const palm = (this.#palm ??= this.#reach(spot));
+    const seeds = this.#lying(e.slot, Math.min(e.n, sprites));
+    palm.go(spot.hand, this.#still ? 0 : ms / 2);
+    palm.fill(seeds.map(({ tint }) => tint), this.#still ? 0 : ms);
+    palm.say(lap > 1 ? this.t("motion.lap", { n: lap }) : "");
+    this.#carries(e.n);
+    if (this.#still) return;
+    for (const from of seeds)
+      fly(this.board.layer, from.tint, [frame(from), frame(spot.hand, 0.9)], { ms, easing: "ease-in" });
   }
 
-  /** @param {Event[]} events @param {Beat} beat @param {number} ms */
-  #drop(events, { from }, ms) {
-    const slot = events[events.length - 1].slot;
+  /** The hand comes to a pit, and a seed falls. @param {Event[]} events @param {number} ms */
+  #drop(events, ms) {
+    const { slot } = events[events.length - 1];
     const spot = this.#spots.get(slot);
     if (!spot) return;
     this.#last = slot;
-    const to = spot.hand;
-    if (this.#hand) this.#move(this.#at, to, ms / 2, "ease-in-out");
-    this.#held -= events.length;
-    this.#count();
+    this.#palm?.go(spot.hand, this.#still ? 0 : reach * ms);
+    this.#carries(this.#held - events.length);
     if (this.#still) return;
     const air = flight * ms;
-    events.slice(0, sprites).forEach((e, i) => {
-      const end = this.#seeds.ends.get(from + i) ?? this.#spots.get(e.slot) ?? to;
-      seed(this.board.layer, to, end, { ms: air, delay: ms - air, easing: "ease-out" });
-    });
+    for (const e of events.slice(0, sprites)) {
+      const end = this.#seed(e.slot, Number(this.board.cell(e.slot)?.dataset.count));
+      const way = { ms: air, delay: ms - air, easing: "ease-in" };
+      if (end) fly(this.board.layer, end.tint, [frame(spot.hand, 1.25), frame(end)], way);
+    }
   }
 
   /** Outlines what an event is about, for viewers who want no motion. @param {Event[]} events */
@@ -179,50 +182,100 @@ export class Hand {
     }
   }
 
-  /** The last seed fell into the store: its owner plays on. @param {number} ms */
-  #again(ms) {
+  /** The last seed fell into the store: its owner plays on. The store breathes. */
+  #again() {
     if (this.#home === null) return;
-    this.#ring(this.#home, ms, "glow");
+    this.#ring(this.#home, breath, "glow");
     this.#float(this.#home, this.t("motion.again"));
   }
 
-  /** @param {Beat} beat */
-  #rush({ laps = 0 }) {
-    if (!this.#hand) return;
-    this.#hand.classList.add("rush");
-    /** @type {HTMLElement} */ (this.#hand.lastElementChild).textContent = this.t("motion.rush", { n: laps });
-  }
-
-  /** @param {number} ms */
+  /** The last seed lies: the hand opens. @param {number} ms */
   #hold(ms) {
     this.#ring(this.#last, ms, "landed");
-    const hand = this.#hand;
-    this.#hand = null;
+    this.#palm?.open(this.#still ? 0 : ms);
+    this.#palm = null;
     this.board.hold(0);
-    if (!hand) return;
-    if (this.#still) hand.remove();
-    else removeAfter(hand, hand.animate({ opacity: [1, 0] }, { duration: Math.min(ms, 150), fill: "forwards" }));
   }
 
   /**
-   * Seeds fly from pits to their destination, or off the board.
+   * A hand goes from pit to pit, takes their seeds, and carries all of them in one movement to the
+   * store, or off the board.
    * @param {Event[]} events
-   * @param {Beat} beat
    * @param {number} ms
    */
-  #fly(events, { from: index }, ms) {
+  #gather(events, ms) {
     if (this.#still) return;
-    const all = events.flatMap((e, i) => (this.#seeds.starts.get(index + i) ?? []).map((from) => ({ e, from })));
-    const share = Math.max(1, all.length / sprites);
-    const some = Array.from({ length: Math.min(all.length, sprites) }, (_, i) => all[Math.floor(i * share)]);
-    some.forEach(({ e, from }, i) => {
-      const start = from ?? this.#spots.get(e.slot);
-      const end = e.to === null ? null : this.#spots.get(e.to);
-      if (!start) return;
-      const how = { ms: ms - (some.length - 1) * stagger, delay: i * stagger, easing: "ease-in-out" };
-      if (end) seed(this.board.layer, start, end, how);
-      else seed(this.board.layer, start, { x: start.x, y: start.y - 60 }, { ...how, opacity: 0 });
+    const from = events.filter((e) => e.n > 0 && this.#spots.has(e.slot));
+    if (from.length === 0) return;
+    const first = /** @type {Spot} */ (this.#spots.get(from[0].slot));
+    const { share } = gathering(from.length);
+    const home = from[0].to;
+    const end = (home !== null && this.#spots.get(home)) || { x: first.x, y: first.y - 90 };
+    const above = from.map(({ slot }) => /** @type {Spot} */ (this.#spots.get(slot)).hand);
+    const last = above[above.length - 1];
+    const high = { x: (last.x + end.x) / 2, y: (last.y + end.y) / 2 - 28 };
+    const stops = [...above, last, high]; // where the hand is, and when
+    const times = [...above.map((_, k) => (share * (k + 1)) / (from.length + 1)), share, (share + 1) / 2];
+    const way = (/** @type {number} */ k, x = 0, y = 0) =>
+      stops.slice(k).map((at, i) => ({
+        ...frame({ x: at.x + x, y: at.y + y }, at === high ? 1.2 : 1),
+        offset: times[k + i],
+        opacity: 1,
+      }));
+    this.#palm = this.#reach(first);
+    this.#palm.follow([{ ...frame(first.hand, 1.3), opacity: 0 }, ...way(0), frame(end, 0.9)], ms);
+    const each = Math.max(1, Math.floor(sprites / from.length));
+    let lands = home === null ? 0 : Number(this.board.cell(home)?.dataset.count);
+    from.slice(0, sprites).forEach(({ slot, n }, k) => {
+      this.#lying(slot, Math.min(n, each)).forEach((start, i) => {
+        const aim = home === null ? null : this.#seed(home, lands++);
+        const lies = way(k, 9 * Math.cos(5 * k + 2.4 * i), 6 * Math.sin(5 * k + 2.4 * i)); // in the palm
+        const rests = { ...frame(aim ?? end), opacity: aim ? 1 : 0 };
+        const frames = [frame(start), { ...frame(start), offset: times[k] * 0.6 }, ...lies, rests];
+        fly(this.board.layer, start.tint, frames, { ms, easing: "linear" });
+      });
     });
+  }
+
+  /** A seed goes to a pit of the other side. @param {Event} e @param {number} ms */
+  #give(e, ms) {
+    const [start] = this.#lying(e.slot, 1);
+    const end = e.to === null ? null : this.#seed(e.to, Number(this.board.cell(e.to)?.dataset.count));
+    if (start && end && !this.#still) fly(this.board.layer, start.tint, arc(start, end), { ms, easing: "ease-in-out" });
+  }
+
+  /** A hand above a place. @param {Spot} spot */
+  #reach({ hand, w, h }) {
+    const size = Math.round(Math.max(34, Math.min(84, 0.86 * Math.min(w, h))));
+    const { turn = 0 } = this.#spots.get(this.#first) ?? {};
+    const owner = `var(--p${this.board.cell(this.#first)?.dataset.owner ?? 0})`;
+    return new Palm(this.board.layer, hand, { size, owner, turn });
+  }
+
+  /** The place and the tint of seed i of a slot. @param {Slot} slot @param {number} i */
+  #seed(slot, i) {
+    const spot = this.#spots.get(slot);
+    if (!spot) return null;
+    const { x, y, tint } = this.board.seedAt(slot, i);
+    return { x: spot.seeds.x + (x * spot.seeds.w) / 2, y: spot.seeds.y + (y * spot.seeds.h) / 2, tint };
+  }
+
+  /** The places and the tints of the first seeds of a slot. @param {Slot} slot @param {number} n */
+  #lying(slot, n) {
+    return Array.from({ length: n }, (_, i) => this.#seed(slot, i)).flatMap((seed) => seed ?? []);
+  }
+
+  /** Lets the number of a store run up that has got seeds. @param {Slot} slot @param {number} n seeds */
+  #count(slot, n) {
+    const cell = this.board.cell(slot);
+    const number = /** @type {HTMLElement | null | undefined} */ (cell?.querySelector(".count"));
+    const after = Number(cell?.dataset.count);
+    if (typeof slot !== "string" || !number) return;
+    const end = countUp(after - n, after, (now) => {
+      number.dataset.n = String(now);
+      this.wiring.onScore(Number(slot.slice(1)), now);
+    });
+    this.#counting.push(end);
   }
 
   /** @param {Slot} slot @param {number} ms @param {string} kind */
@@ -237,32 +290,10 @@ export class Hand {
     if (spot) word(this.board.layer, spot, text, this.#still);
   }
 
-  #count() {
-    this.board.hold(this.#held);
-    if (!this.#hand) return;
-    this.#hand.toggleAttribute("data-empty", this.#held <= 0); // the empty hand is transparent above the last seed
-    /** @type {HTMLElement} */ (this.#hand.firstElementChild).textContent = this.#held > 0 ? String(this.#held) : "";
+  /** @param {number} n seeds in the hand */
+  #carries(n) {
+    this.#held = n;
+    this.board.hold(n);
+    this.#palm?.hold(n);
   }
-
-  /**
-   * @param {{x: number, y: number}} from
-   * @param {{x: number, y: number}} to
-   * @param {number} ms
-   * @param {string} easing
-   * @param {number} [size] scale at the beginning
-   */
-  #move(from, to, ms, easing, size = 1) {
-    this.#at = to;
-    const [a, b] = [`translate(${from.x}px, ${from.y}px) scale(${size})`, `translate(${to.x}px, ${to.y}px)`];
-    const hand = /** @type {HTMLElement} */ (this.#hand);
-    hand.style.transform = b;
-    if (!this.#still && ms > 0) hand.animate({ transform: [a, b] }, { duration: ms, easing });
-  }
-}
-
-/** The number of seeds that each slot gets. @param {Event[]} events @returns {Map<Slot, number>} */
-function total(events) {
-  const got = new Map();
-  for (const { to, n } of events) if (to !== null) got.set(to, (got.get(to) ?? 0) + n);
-  return got;
 }

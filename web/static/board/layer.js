@@ -4,7 +4,6 @@
  * translate and opacity only.
  *
  * @typedef {import("./measure.js").Spot} Spot
- * @typedef {{x: number, y: number, tint?: number}} Point
  */
 
 import { element } from "../lib/dom.js";
@@ -23,7 +22,8 @@ export function ring(layer, spot, ms, kind) {
   const el = element("span", { class: `ring ${kind}` });
   Object.assign(el.style, { width: `${spot.w}px`, height: `${spot.h}px`, borderRadius: spot.round });
   place(layer, el, spot.x - spot.w / 2, spot.y - spot.h / 2);
-  if (ms < Infinity) removeAfter(el, el.animate({ opacity: [0, 1, 1] }, { duration: ms }));
+  const way = kind === "glow" ? { opacity: [0, 1, 0], scale: [1, 1.04, 1] } : { opacity: [0, 1, 1] };
+  if (ms < Infinity) removeAfter(el, el.animate(way, ms));
 }
 
 /**
@@ -46,18 +46,17 @@ export function dot(layer, spot, text) {
 }
 
 /**
- * Shows a travelling seed. It has the tint of the seed that it was or will be.
+ * Shows a travelling seed.
  * @param {HTMLElement} layer
- * @param {Point} from
- * @param {Point} to
- * @param {{ms: number, delay?: number, easing: string, opacity?: number}} how opacity: at the end
+ * @param {number} tint of the seed that it was or will be
+ * @param {Keyframe[]} frames
+ * @param {{ms: number, delay?: number, easing: string}} how
  */
-export function seed(layer, from, to, { ms, delay = 0, easing, opacity = 1 }) {
-  const el = element("i", { class: `seed flying t${from.tint ?? to.tint ?? 0}` });
+export function fly(layer, tint, frames, { ms, delay = 0, easing }) {
+  const el = element("i", { class: `seed flying t${tint}` });
   layer.append(el);
-  const [start, end] = [`translate(${from.x}px, ${from.y}px) scale(1.2)`, `translate(${to.x}px, ${to.y}px)`];
   const timing = { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: /** @type {const} */ ("both") };
-  removeAfter(el, el.animate({ transform: [start, end], opacity: [1, opacity] }, timing));
+  removeAfter(el, el.animate(frames, timing));
 }
 
 /** Removes an element when its animation is over. @param {HTMLElement} el @param {Animation} animation */

@@ -110,7 +110,7 @@ export class Buttons {
     const was = review.now;
     animation.end();
     review.step(way);
-    const played = review.played(page.game.snap.turn);
+    const played = this.#played();
     if (way === "forward" && played && review.now > was) animation.replay(page.game, played);
     this.renderer.draw();
   }
@@ -119,8 +119,14 @@ export class Buttons {
   #step() {
     const { page, animation, review } = this.parts;
     if (animation.shown === null && review.inPast) review.step("forward");
-    animation.step(page.game, review.played(page.game.snap.turn));
+    animation.step(page.game, this.#played());
     this.renderer.draw();
+  }
+
+  /** The ply before the position that is shown. Nobody plays again after the last one of a game. */
+  #played() {
+    const { snap } = this.parts.page.game;
+    return this.parts.review.played(snap.state === "live" ? snap.turn : -1);
   }
 
   #help() {

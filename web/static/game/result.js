@@ -49,7 +49,8 @@ export class ResultPanel {
     show("#result", over);
     if (!over) return;
     write(find("#headline"), words.headline());
-    write(find("#reason"), [words.reason(), this.#praise(snap, as, words.mine)].filter(Boolean).join(" "));
+    const said = [words.closeness(), words.reason(), this.#praise(snap, as, words.mine)];
+    write(find("#reason"), said.filter(Boolean).join(" "));
     find("#rating").hidden = !snap.rated;
     const ratings = (snap.ratings ?? [])
       .map((r, seat) => ({ own: seat === as, text: this.#rating(seat === as ? null : words.name(seat), r) }))

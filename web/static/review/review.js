@@ -103,7 +103,7 @@ export class Review {
 
   /**
    * The ply that led to the position that is shown.
-   * @param {number} turn the seat on turn after the last ply
+   * @param {number} turn the seat on turn after the last ply; -1: the game is over
    * @returns {import("../board/animation.js").Played | null}
    */
   played(turn) {

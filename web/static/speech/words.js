@@ -13,6 +13,9 @@ import { numberOf, option, ownerOf, pitOf, sideOf } from "../model/shape.js";
 import { digest, expand, total } from "../model/trace.js";
 import { names } from "./names.js";
 
+/** Reasons for which a game or a match ends although seeds could still be won. */
+const unplayed = "resign time abandoned agreed aborted expired target max-rounds".split(" ").concat("");
+
 /** @param {T} texts @param {Game} game */
 export function speaker(texts, game) {
   const { snap, as } = game;
@@ -184,6 +187,14 @@ export function speaker(texts, game) {
     return t(t.has(`${key}.${who}`) ? `${key}.${who}` : key, { name: list(losers.map(sideName)) });
   }
 
+  /** How close a game was that was played to its end: "So close: only 2 seeds apart." */
+  function closeness({ reason = "", scores = [0, 0] } = snap.result ?? {}) {
+    if (unplayed.includes(reason)) return "";
+    const [most, next] = [...scores].sort((a, b) => b - a);
+    const n = most - next;
+    return t(n === 0 ? "end.level" : n <= 4 ? "end.close" : "end.apart", { n });
+  }
+
   /** "Move 6: Ben pit 2, captures 4". @param {number} n @param {Ply} ply */
   function listEntry(n, ply) {
     const pit = pitOf(shape, sideOf(shape, ply.seat), ply.move);
@@ -212,5 +223,5 @@ export function speaker(texts, game) {
   }
 
   const moves = { moveText, moveSentence, sowsAgain, nextText, turnText, lastMoveText, listEntry };
-  return { ...called, ...moves, headline, offerText, reason, ending, clock };
+  return { ...called, ...moves, headline, offerText, reason, closeness, ending, clock };
 }

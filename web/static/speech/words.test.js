@@ -194,3 +194,13 @@ test("an offer that this page does not know is told in plain words", () => {
   );
   assert.equal(words.offerText({ what: "adjourn", seat: 0 }), "You made an offer.");
 });
+
+test("a game that was played to its end is said to have been close or not", () => {
+  const close = (scores, reason = "side-empty") =>
+    speaker(t, game(0, { state: "over", result: { winners: [0], scores, reason } })).closeness();
+  assert.equal(close([25, 23]), "So close: only 2 seeds apart.");
+  assert.equal(close([24, 24]), "Level to the last seed.");
+  assert.equal(close([10, 38]), "28 seeds apart.");
+  assert.equal(close([3, 5, 20, 19]), "So close: only 1 seed apart.");
+  assert.equal(close([25, 23], "resign"), "");
+});

@@ -1,0 +1,106 @@
+// @ts-check
+/**
+ * The hand that carries seeds over the board: an open palm, its fingers to the middle of the board,
+ * with some of the seeds in it and their number beside it. It is drawn, not loaded.
+ *
+ * @typedef {{x: number, y: number}} Point
+ */
+
+import { element } from "../lib/dom.js";
+import { removeAfter } from "./layer.js";
+
+const fingers = "M16 36C12 28 11 22 13 15M26 31C24 20 24 14 26 7M37 31C38 21 39 14 41 8M47 37C50 28 51 23 54 18";
+const palm = "M24 70C16 60 12 50 15 38C18 30 44 28 48 38C50 50 46 58 42 70ZM17 54C9 50 6 44 3 38";
+const most = 7; // seeds that are visible in the palm
+const golden = 2.4; // radians
+
+export class Palm {
+  /** @type {Point} */
+  at;
+
+  /**
+   * @param {HTMLElement} layer
+   * @param {Point} at
+   * @param {{size: number, owner: string, turn: number}} how owner: a colour; turn: degrees
+   */
+  constructor(layer, at, { size, owner, turn }) {
+    this.at = at;
+    this.el = element("div", { class: "hand" });
+    this.el.innerHTML = `<svg viewBox="0 0 64 64"><path d="${fingers}"/><path d="${palm}"/>
+      <ellipse cx="31" cy="45" rx="14" ry="12"/></svg><i></i>`;
+    this.el.append(element("b", {}), element("span", { class: "lap" }));
+    this.el.style.cssText = `--size:${size}px;--owner:${owner};--turn-hand:${turn}deg`;
+    this.el.style.transform = `translate(${at.x}px,${at.y}px)`;
+    layer.append(this.el);
+  }
+
+  /** @param {string} selector @returns {HTMLElement} */
+  #part(selector) {
+    return /** @type {HTMLElement} */ (this.el.querySelector(selector));
+  }
+
+  /** Puts seeds into the palm. @param {number[]} tints @param {number} ms after which they lie there */
+  fill(tints, ms) {
+    const heap = this.#part("i");
+    heap.replaceChildren(
+      ...tints.slice(0, most).map((tint, k) => {
+        const seed = element("i", { class: `seed t${tint}` });
+        const far = 22 * Math.sqrt((k + 0.3) / most);
+        seed.style.cssText = `left:${50 + far * Math.cos(k * golden)}%;top:${68 + far * Math.sin(k * golden)}%`;
+        return seed;
+      }),
+    );
+    if (ms > 0) heap.animate({ opacity: [0, 0, 1] }, ms);
+  }
+
+  /** Shows how many seeds it holds. @param {number} n */
+  hold(n) {
+    const heap = this.#part("i");
+    while (heap.childElementCount > n) heap.lastElementChild?.remove();
+    this.#part("b").textContent = n > 0 ? String(n) : "";
+    this.el.toggleAttribute("data-empty", n <= 0);
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.#part(".lap").textContent = text;
+  }
+
+  /**
+   * Moves the hand along an arc: it rises on the way.
+   * @param {Point} to
+   * @param {number} ms
+   */
+  go(to, ms) {
+    const from = this.at;
+    this.at = to;
+    this.el.style.transform = `translate(${to.x}px,${to.y}px)`;
+    if (ms > 0) this.el.animate(arc(from, to), { duration: ms, easing: "ease-in-out" });
+  }
+
+  /** Goes a way of its own. @param {Keyframe[]} frames @param {number} ms */
+  follow(frames, ms) {
+    this.el.animate(frames, { duration: ms, fill: "forwards" });
+  }
+
+  /** Opens the hand, which then is gone. @param {number} ms 0: at once */
+  open(ms) {
+    this.el.classList.add("open");
+    if (ms > 0) removeAfter(this.el, this.el.animate({ opacity: [1, 1, 0] }, { duration: ms, fill: "forwards" }));
+    else this.el.remove();
+  }
+}
+
+/**
+ * The frames of a way through the air: what moves is nearer to the eye in the middle.
+ * @param {Point} from
+ * @param {Point} to
+ * @returns {Keyframe[]}
+ */
+export function arc(from, to) {
+  const rise = Math.min(28, 0.2 * Math.hypot(to.x - from.x, to.y - from.y));
+  return [frame(from), frame({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - rise }, 1 + rise / 150), frame(to)];
+}
+
+/** @param {Point} at @param {number} [scale] @returns {Keyframe} */
+export const frame = ({ x, y }, scale = 1) => ({ transform: `translate(${x}px,${y}px) scale(${scale})` });
