@@ -9,7 +9,6 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby/bot"
-	"mancala/match"
 	"mancala/web/picture"
 	"mancala/web/site"
 )
@@ -70,13 +69,3 @@ var botPictures = sync.OnceValue(func() map[bool][]template.HTML {
 	}
 	return drawn
 })
-
-// faceOf returns the picture of a bot, as an animal or as a plant. It is empty for a
-// person.
-func faceOf(player string, animal bool) template.HTML {
-	level, _, isBot := match.Bot(player)
-	if !isBot || !bot.Known(level) {
-		return ""
-	}
-	return botPictures()[animal][level-1]
-}

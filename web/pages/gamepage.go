@@ -51,6 +51,7 @@ type boardView struct {
 	Stores    []storeView
 	Sown      bool   // seeds are sown into the stores; otherwise stores only collect captured seeds
 	Direction string // which way seeds are sown
+	Made      string // what the board is made of
 }
 
 type rowView struct {
@@ -75,7 +76,8 @@ type seatView struct {
 	Timed       bool          // the game has clocks
 	OnTurn      bool          // the player is on turn; for cards
 	Rating      string        // see [site.Site.RatingsBeside]
-	Face        template.HTML // the picture of a bot
+	Player      string        // the ID of who sits there, or ""
+	Face        template.HTML // see faceOf
 }
 
 // marks are the shapes that tell the seats apart besides their colours (UX.md §3).
@@ -179,6 +181,9 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 	prefs := srv.Prefs(r)
 	p.Quick = prefViews(prefs, quickPrefs)
 	p.head = srv.head(r, c.T("game.title", "game", s.Title), c.T("game.description", "game", s.Title))
+	if r.URL.Query().Has("screen") { // for a projector
+		p.Prefs += " data-screen"
+	}
 	p.Image = srv.gameImage(r, id, s)
 	if s.State == "waiting" {
 		srv.invitation(r, p)
@@ -205,7 +210,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 	for seat := range seats {
 		v := seatView{Seat: seat, Score: s.Stores[seat%s.Shape[0]], Name: named(seat), Mark: marks[seat], Timed: s.ClockText != "none", Rating: rated(seat)}
 		if seat < len(s.Seats) {
-			v.Face = faceOf(s.Seats[seat], prefs["kids"] == "on")
+			v.Player = s.Seats[seat]
 		}
 		p.Seats = append(p.Seats, v)
 	}
@@ -216,6 +221,9 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 	}
 	if len(s.Seats) == 0 {
 		nameSitters(p.Seats, s.Sitters, names, func(v seatView) bool { return v.Seat%s.Shape[0] == bottom })
+	}
+	for i, v := range p.Seats {
+		p.Seats[i].Face = faceOf(v.Player, prefs["kids"] == "on")
 	}
 	p.Board = showBoard(c, s, rules, bottom, named)
 	if p.Finished {
@@ -235,15 +243,23 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 }
 
 // nameSitters writes the names of the players who sit already, before seats are
-// drawn. The places at the bottom are filled last, because the visitor's will be there.
+// drawn, by seat. The places at the bottom are filled last, because the visitor's will be
+// there. table.js does the same.
 func nameSitters(seats []seatView, sitters []string, names map[string]string, bottom func(seatView) bool) {
-	for _, own := range []bool{false, true} {
-		for i := range seats {
-			if len(sitters) > 0 && bottom(seats[i]) == own {
-				seats[i].Name, sitters = names[sitters[0]], sitters[1:]
-			}
-		}
+	bySeat := slices.Clone(seats)
+	slices.SortFunc(bySeat, func(a, b seatView) int { return a.Seat - b.Seat })
+	slices.SortStableFunc(bySeat, func(a, b seatView) int { return boolean(bottom(a)) - boolean(bottom(b)) })
+	for k, player := range sitters[:min(len(sitters), len(seats))] {
+		i := slices.IndexFunc(seats, func(v seatView) bool { return v.Seat == bySeat[k].Seat })
+		seats[i].Name, seats[i].Player = names[player], player
 	}
+}
+
+func boolean(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // viewOf returns what the page of a game shows to a player: "room" while the player
@@ -270,12 +286,28 @@ func rawOrNil(b []byte) json.RawMessage {
 	return b
 }
 
+// madeOf returns what a board is made of: its shape and options decide, never the name of
+// the game (UX.md §5). shape.js has the same table.
+func madeOf(rules engine.Rules) string {
+	switch {
+	case rules.Sides == 4:
+		return "clay"
+	case rules.Rows == 2:
+		return "plank"
+	case rules.Opening != engine.OpeningFixed: // players lay the seeds out
+		return "stone"
+	case rules.Store:
+		return "maple"
+	}
+	return "boat"
+}
+
 // showBoard lays the board out for the viewer on side own. The other sides' rows come
 // first and the viewer's own row last, each from left to right (UX.md §6, semantics).
 func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int, named func(int) string) boardView {
 	sides, row := s.Shape[0], s.Shape[2]
 	t := c.T
-	v := boardView{Label: t("board.label", "game", s.Title), Sown: rules.Store, Direction: string(rules.Direction)}
+	v := boardView{Label: t("board.label", "game", s.Title), Sown: rules.Store, Direction: string(rules.Direction), Made: madeOf(rules)}
 	two := rules.Rows == 2
 	pit := func(side, i int) pitView {
 		id := side*row + i

@@ -175,3 +175,33 @@ func TestMiniatureCountsEverySlotOnceByItsNameInTheProtocol(t *testing.T) {
 		}
 	}
 }
+
+func TestFacesFollowFromTheKeyAndDiffer(t *testing.T) {
+	seen := map[string]string{}
+	for i := range 400 {
+		key := fmt.Sprintf("p%d", i)
+		svg := Face(key)
+		if svg != Face(key) {
+			t.Fatalf("%s has two faces", key)
+		}
+		if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+		if n := strings.Count(svg, "h0"); n < 4 {
+			t.Errorf("%s has %d seeds: %s", key, n, svg)
+		}
+		if other, taken := seen[svg]; taken {
+			t.Errorf("%s and %s have the same face", key, other)
+		}
+		seen[svg] = key
+	}
+	if folder := os.Getenv("MANCALA_PICTURES"); folder != "" {
+		sheet := `<body style="background:#fdf8ee">`
+		for i := range 60 {
+			sheet += Face(fmt.Sprintf("p4poaje7cyj%d", i)) + " "
+		}
+		if err := os.WriteFile(filepath.Join(folder, "faces.html"), []byte(sheet), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

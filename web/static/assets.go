@@ -57,7 +57,7 @@ type asset struct {
 	kind       string
 	Body       []byte
 	compressed []byte // with gzip; nil if it would not be shorter
-	brotli     []byte // nil if it would not be shorter than compressed
+	brotli     func() []byte // made when it is first asked for; nil if it would not be shorter than compressed
 }
 
 // Copy returns a copy to which assets can be added.
@@ -161,9 +161,12 @@ func (a *Assets) Add(name string, body []byte) {
 	f := asset{kind: cmp.Or(mime.TypeByExtension(path.Ext(name)), "font/woff2"), Body: body}
 	if short := compressFile(body); len(short) < len(body) {
 		f.compressed = short
-		if shorter := compressBrotli(body); len(shorter) < len(short) {
-			f.brotli = shorter
-		}
+		f.brotli = sync.OnceValue(func() []byte {
+			if shorter := compressBrotli(body); len(shorter) < len(short) {
+				return shorter
+			}
+			return nil
+		})
 	}
 	a.Hashed[name] = hashed
 	a.Bodies[hashed] = f
@@ -191,10 +194,14 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
 	body, tag := f.Body, name
+	var shortest []byte
+	if accepts(r, "br") {
+		shortest = f.brotli()
+	}
 	switch {
-	case f.brotli != nil && accepts(r, "br"):
+	case shortest != nil:
 		h.Set("Content-Encoding", "br")
-		body, tag = f.brotli, name+".br"
+		body, tag = shortest, name+".br"
 	case f.compressed != nil && AcceptsGzip(r):
 		h.Set("Content-Encoding", "gzip")
 		body, tag = f.compressed, name+".gz"

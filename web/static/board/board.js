@@ -215,6 +215,7 @@ export class MancalaBoard extends HTMLElement {
       cols: String(shape.cols),
       stores: shape.stores ? "1" : "0",
       sow: shape.sow,
+      made: shape.made,
     });
     if (this.#built === order) return;
     this.#built = order;

@@ -4,9 +4,10 @@
  * places, not rules.
  *
  * @typedef {{sides: number, partners: number, pits: number, rows: number, cols: number, stores: boolean,
- *   sow: string}} Shape
+ *   sow: string, made: Made}} Shape
+ * @typedef {"maple" | "boat" | "plank" | "clay" | "stone"} Made
  *   pits: on a side; cols: in a row; stores: seeds are sown into them, otherwise they are piles;
- *   sow: which way seeds are sown, "ccw", "cw" or "choice"
+ *   sow: which way seeds are sown, "ccw", "cw" or "choice"; made: what the board is made of (UX.md §5)
  * @typedef {"top" | "bottom" | "left" | "right"} Place
  * @typedef {{side: number, place: Place, pits: number[], store: boolean, outer: boolean}} Row
  *   pits: ids, left to right as seen from the bottom side, the other edges of a ring from their
@@ -19,14 +20,17 @@
  */
 export function shapeOf({ shape: [sides, partners, pits], canonical }) {
   const rows = Number(option(canonical, "rows") ?? 1);
+  const stores = option(canonical, "store") === "true";
+  const laid = ["free", "paired"].includes(option(canonical, "opening") ?? "");
   return {
     sides,
     partners,
     pits,
     rows,
     cols: pits / rows,
-    stores: option(canonical, "store") === "true",
+    stores,
     sow: option(canonical, "direction") ?? "ccw",
+    made: sides === 4 ? "clay" : rows === 2 ? "plank" : laid ? "stone" : stores ? "maple" : "boat",
   };
 }
 

@@ -30,7 +30,7 @@ export function statusOf(t, game, words, now) {
   if (snap.state === "waiting") return t("status.waiting");
   if (now.ending) return words.reason();
   if (snap.state === "over")
-    return [t("turn.over"), words.lastMoveText() && t("status.last", { last: words.lastMoveText() })].join(" ");
+    return [words.headline() || t("turn.over"), words.closeness()].filter(Boolean).join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
   if (now.sent) return now.moving ? t("turn.you") : t("sending");
   if (now.draft) return now.draft;

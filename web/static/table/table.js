@@ -8,7 +8,7 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
-import { find, write } from "../lib/dom.js";
+import { element, find, write } from "../lib/dom.js";
 import { pageViewOf } from "../model/actions.js";
 import { lowAt, parts, remaining, show } from "../model/clock.js";
 import { sideOf } from "../model/shape.js";
@@ -57,7 +57,9 @@ export class Table {
         here: this.#away.has(seat) || left ? "0" : "1",
         side: String(side),
       });
-      const name = sitters[seat] ?? words.name(seat);
+      const sits = sitters[seat];
+      const name = (sits && game.names[sits]) ?? words.name(seat);
+      this.#drawFace(/** @type {HTMLElement} */ (strip.querySelector(".face")), snap.seats[seat] ?? sits ?? "");
       const key = seat === as ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
       this.#writeName(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
       write(/** @type {Element} */ (strip.querySelector(".rating")), game.ratings[snap.seats[seat]] ?? "");
@@ -71,19 +73,30 @@ export class Table {
   }
 
   /**
-   * The names beside the board before seats are drawn, by seat: the visitor's will be at the bottom.
+   * The players beside the board before seats are drawn, by seat: the visitor's will be at the bottom.
    * @param {Game} game
    * @param {Speaker} words
    * @param {number} bottom
    */
-  #sitters({ snap, names }, words, bottom) {
+  #sitters({ snap }, words, bottom) {
     /** @type {string[]} */
     const by = [];
     if (snap.seats.length > 0) return by;
     const own = (/** @type {number} */ seat) => Number(sideOf(words.shape, seat) === bottom);
     const order = Array.from({ length: words.seats }, (_, seat) => seat).sort((a, b) => own(a) - own(b));
-    snap.sitters.forEach((player, i) => (by[order[i]] = names[player]));
+    snap.sitters.forEach((player, i) => (by[order[i]] = player));
     return by;
+  }
+
+  /**
+   * Shows the face of a player who has arrived. The page came with those of the others.
+   * @param {HTMLElement} el
+   * @param {string} of
+   */
+  #drawFace(el, of) {
+    if (el.dataset.of === of) return;
+    el.dataset.of = of;
+    el.replaceChildren(...(of ? [element("img", { src: `/face/${of}`, alt: "" })] : []));
   }
 
   /**
