@@ -15,7 +15,7 @@ import { prefs, still } from "../lib/prefs.js";
 import { pitOf, shapeOf, sideOf } from "../model/shape.js";
 import { expand } from "../model/trace.js";
 import { soundOf } from "../sound/notes.js";
-import { vibrate, play } from "../sound/sound.js";
+import { drop, play, vibrate } from "../sound/sound.js";
 import { Hand } from "./hand.js";
 import { Sowing } from "./sowing.js";
 
@@ -25,6 +25,8 @@ export class MoveAnimation {
   /** @type {Hand} */
   #hand;
   #cols = 1; // pits in a row
+  /** @type {import("../model/shape.js").Made} */
+  #made = "maple";
   #own = false; // the move is this player's
   #ends = false; // the game is over with this move
   /** @type {import("../sound/notes.js").SoundName | null} to be played after the move has been shown */
@@ -46,7 +48,7 @@ export class MoveAnimation {
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),
       row: (slot) => (typeof slot === "number" ? Math.floor(slot / this.#cols) : -1),
       onBegin: (ms) => Object.assign(board.dataset, { anim: "running", lasts: String(Math.round(ms)) }),
-      onSound: (what, share) => this.#heard(what, share),
+      onSound: (what, share, at) => this.#heard(what, share, at),
       onStep: (beat, events) => onStep(events, beat.kind, beat.lap),
       onEnd: () => {
         this.#playSound();
@@ -167,7 +169,8 @@ export class MoveAnimation {
    * @param {Played | null} played
    */
   step(game, played) {
-    if (!this.shown) [this.#ends, this.#cols] = [false, shapeOf(game.snap).cols];
+    if (!this.shown) ({ cols: this.#cols, made: this.#made } = shapeOf(game.snap));
+    if (!this.shown) this.#ends = false;
     this.sowing.step(played && { before: played.before, events: expand(played.ply.trace), again: played.again });
   }
 
@@ -177,7 +180,7 @@ export class MoveAnimation {
     this.#own = ply.seat === game.as;
     // The player who laid out the board has already seen it.
     if (events.length === 0 || (this.#own && events[0].kind === "lay")) return this.sowing.clear();
-    this.#cols = shapeOf(game.snap).cols;
+    ({ cols: this.#cols, made: this.#made } = shapeOf(game.snap));
     this.sowing.add({ before, events, again, ...more });
   }
 
@@ -188,9 +191,14 @@ export class MoveAnimation {
     this.#sound = null;
   }
 
-  /** @param {"seed" | "take" | "again"} what @param {number} share */
-  #heard(what, share) {
-    play(what, share);
+  /**
+   * @param {"seed" | "take" | "again"} what
+   * @param {number} share
+   * @param {import("../model/trace.js").Slot} [at]
+   */
+  #heard(what, share, at = 0) {
+    if (what !== "again") drop(this.#made, { share, store: typeof at === "string", pan: this.#hand.panOf(at) });
+    if (what !== "seed") play(what);
     if (what === "take") vibrate("take");
     else if (what === "seed" && this.#own) vibrate("land");
   }

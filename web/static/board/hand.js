@@ -13,7 +13,7 @@
 
 import { dots, falls, flight, gains, gathering, reach, sprites } from "./beats.js";
 import { countUp } from "./countup.js";
-import { dot, fly, ring, word } from "./layer.js";
+import { dot, fly, rain, ring, word } from "./layer.js";
 import { measureSlots } from "./measure.js";
 import { arc, frame, Palm } from "./palm.js";
 import { place } from "./seeds.js";
@@ -27,6 +27,7 @@ export class Hand {
   #palm = null;
   #held = 0;
   #still = false;
+  #width = 1; // px of the board
   #laying = false; // seeds are laid out: they come from no other pit
   /** @type {Slot} where the hand came from, and where the last seed fell */
   #first = 0;
@@ -57,6 +58,7 @@ export class Hand {
     this.#still = this.wiring.still();
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
     this.#spots = measureSlots(this.board, events);
+    this.#width = this.board.offsetWidth || 1;
   }
 
   /** @param {Slot} slot @param {number} n */
@@ -68,14 +70,7 @@ export class Hand {
 
   /** Lets laid-out seeds fall into their places. @param {HTMLElement[]} seeds */
   fall(seeds) {
-    const { ms, gap } = falls(seeds.length, { speed: this.wiring.speed(), reduced: this.wiring.still() });
-    if (ms === 0) return;
-    seeds.forEach((seed, i) =>
-      seed.animate(
-        { translate: ["0 -40px", "0 0"], opacity: [0, 1] },
-        { duration: ms, delay: i * gap, easing: "ease-in", fill: "backwards" },
-      ),
-    );
+    rain(seeds, falls(seeds.length, { speed: this.wiring.speed(), reduced: this.wiring.still() }));
   }
 
   /** @param {Beat} beat @param {Event[]} events @param {number} ms */
@@ -103,6 +98,11 @@ export class Hand {
       this.#float(slot, `+${n}`);
       if (!this.#still) this.#count(slot, n);
     }
+  }
+
+  /** Where a slot sounds: from -0.7, left, to 0.7. @param {Slot} slot */
+  panOf(slot) {
+    return 1.4 * ((this.#spots.get(slot)?.x ?? 0.5 * this.#width) / this.#width - 0.5);
   }
 
   /** Clears the layer, except for words that fade by themselves. */

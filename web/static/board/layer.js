@@ -59,6 +59,21 @@ export function fly(layer, tint, frames, { ms, delay = 0, easing }) {
   removeAfter(el, el.animate(frames, timing));
 }
 
+/**
+ * Lets seeds fall into their places, one after the other.
+ * @param {HTMLElement[]} seeds
+ * @param {{ms: number, gap: number}} how
+ */
+export function rain(seeds, { ms, gap }) {
+  if (ms === 0) return;
+  seeds.forEach((seed, i) =>
+    seed.animate(
+      { translate: ["0 -40px", "0 0"], opacity: [0, 1] },
+      { duration: ms, delay: i * gap, easing: "ease-in", fill: "backwards" },
+    ),
+  );
+}
+
 /** Removes an element when its animation is over. @param {HTMLElement} el @param {Animation} animation */
 export function removeAfter(el, animation) {
   animation.onfinish = () => el.remove();

@@ -7,7 +7,7 @@
 const golden = Math.PI * (3 - Math.sqrt(5)); // an angle at which seeds never line up
 
 /** FNV-1a, scaled to a number from 0 to below 1. @param {string} text */
-function chance(text) {
+export function chance(text) {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   hash ^= hash >>> 15;

@@ -14,7 +14,7 @@
  *   close: (beat: Beat, events: Event[]) => void, put: (slot: Slot, n: number) => void, clear: () => void,
  *   dots: (events: Event[]) => void}} Stage open, close: the two ends of a beat, ms apart
  * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean}, onEnd: () => void,
- *   row: (slot: Slot) => number, onSound: (what: "seed" | "take" | "again", share: number) => void,
+ *   row: (slot: Slot) => number, onSound: (what: "seed" | "take" | "again", share: number, at?: Slot) => void,
  *   onStep: (beat: Beat, events: Event[]) => void, onBegin: (ms: number) => void}} Wiring
  *   onBegin: a move is shown, for so long; onEnd: the animation is over; onStep: what a viewer who
  *   steps is told
@@ -225,8 +225,8 @@ export class Sowing {
     this.#put(part.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
     if (beat.kind === "turn") this.#put(now.pits.map((_, pit) => pit));
     if (beat.kind === "drop" || beat.kind === "rush" || beat.kind === "give")
-      this.wiring.onSound("seed", beat.to / events.length);
-    if (beat.kind === "take" || beat.kind === "sweep") this.wiring.onSound("take", 1);
+      this.wiring.onSound("seed", beat.to / events.length, part[part.length - 1].slot);
+    if (beat.kind === "take" || beat.kind === "sweep") this.wiring.onSound("take", 1, part[0].to ?? part[0].slot);
     this.wiring.stage.close(beat, part);
   }
 

@@ -1,17 +1,22 @@
 // @ts-check
 /**
- * The sounds of a game, as notes. Pure.
+ * The sounds of a game: notes, and the knocks of seeds on what the board is made of. Pure.
  *
- * @typedef {"seed" | "take" | "again" | "turn" | "low" | "start" | "end" | "friend" | "chat" | "no"} SoundName
+ * @typedef {"take" | "again" | "turn" | "low" | "start" | "end" | "friend" | "chat" | "no"} SoundName
  * @typedef {[hz: number, at: number, length: number, loud: number]} Note
  *   at and length in seconds; loud from 0 to 1
+ * @typedef {{hz: number, partial: number, ring: number, click: number, bright: number, loud: number}} Knock
+ *   hz: the pitch; partial: the second one, as a multiple; ring: seconds; click: how loud the noise of
+ *   the touch is, around bright hz; loud from 0 to 1
+ * @typedef {import("../model/shape.js").Made} Made
  * @typedef {import("../model/state.js").Game} Game
  */
 
+import { chance } from "../board/seeds.js";
+
 /** @type {Record<SoundName, Note[]>} */
 const sounds = {
-  seed: [[520, 0, 0.07, 0.5], [1560, 0, 0.02, 0.2]],
-  take: [[392, 0, 0.1, 0.6], [494, 0.06, 0.1, 0.6], [587, 0.12, 0.2, 0.6]],
+  take: [[392, 0.1, 0.2, 0.4], [494, 0.16, 0.2, 0.4], [587, 0.22, 0.4, 0.4]],
   again: [[659, 0, 0.1, 0.5], [880, 0.09, 0.22, 0.5]],
   turn: [[523, 0, 0.12, 0.5], [784, 0.11, 0.25, 0.5]],
   low: [[880, 0, 0.09, 0.7], [880, 0.16, 0.09, 0.7]],
@@ -22,13 +27,38 @@ const sounds = {
   no: [[196, 0, 0.12, 0.4]],
 };
 
+/** The notes of a sound. @param {SoundName} name */
+export const notes = (name) => sounds[name];
+
+/** @type {Record<Made, [hz: number, partial: number, ring: number, click: number]>} */
+const materials = {
+  maple: [520, 2.7, 0.09, 0.5],
+  boat: [410, 2.5, 0.1, 0.45],
+  plank: [340, 2.9, 0.12, 0.4],
+  clay: [700, 2.2, 0.06, 0.7],
+  stone: [940, 3.4, 0.035, 0.9],
+};
+
 /**
- * The notes of a sound. A seed's notes rise with the progress of the sowing.
- * @param {SoundName} name
- * @param {number} [share] progress from 0 to 1
+ * How seed n sounds, counted from the first one of the page: no two are alike. Its pitch rises with
+ * the progress of the sowing, and is lower in a store.
+ * @param {Made} made
+ * @param {number} n
+ * @param {{share?: number, store?: boolean}} [where] share: progress from 0 to 1
+ * @returns {Knock}
  */
-export const notes = (name, share = 0) =>
-  sounds[name].map(([hz, at, length, loud]) => /** @type {Note} */ ([hz * 2 ** (share * 0.8), at, length, loud]));
+export function knock(made, n, { share = 0, store = false } = {}) {
+  const [hz, partial, ring, click] = materials[made];
+  const by = (/** @type {string} */ what, /** @type {number} */ most) => 1 + (2 * chance(`${what} ${n}`) - 1) * most;
+  return {
+    hz: hz * (store ? 0.6 : 1) * 2 ** (share * 0.5) * by("hz", 0.07),
+    partial: partial * by("partial", 0.08),
+    ring: ring * (store ? 1.8 : 1) * by("ring", 0.25),
+    click: click * by("click", 0.5),
+    bright: 5 * hz * by("bright", 0.4),
+    loud: 0.5 * by("loud", 0.25),
+  };
+}
 
 /**
  * The sound of a change that is not a move; null for none.

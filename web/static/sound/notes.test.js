@@ -1,14 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { notes, soundOf } from "./notes.js";
+import { knock, notes, soundOf } from "./notes.js";
 
-test("the click of a seed rises during the sowing", () => {
-  const [first, middle, last] = [0, 0.5, 1].map((share) => notes("seed", share)[0][0]);
+test("the knock of a seed rises during the sowing, and is lower in a store", () => {
+  const [first, middle, last] = [0, 0.5, 1].map((share) => knock("maple", 1, { share }).hz);
   assert.ok(first < middle && middle < last && last < 2 * first);
+  assert.ok(knock("maple", 1, { store: true }).hz < 0.7 * first);
+});
+
+test("no two seeds sound alike, and each material has its own sound", () => {
+  const made = ["maple", "boat", "plank", "clay", "stone"];
+  const heard = made.flatMap((what) => Array.from({ length: 50 }, (_, n) => Object.values(knock(what, n)).join()));
+  assert.equal(new Set(heard).size, heard.length);
+  const pitch = (what) => Array.from({ length: 50 }, (_, n) => knock(what, n).hz).reduce((a, b) => a + b) / 50;
+  const pitches = made.map(pitch).sort((a, b) => a - b);
+  pitches.slice(1).forEach((hz, i) => assert.ok(hz / pitches[i] > 1.1, `${hz} and ${pitches[i]} are one`));
 });
 
 test("every sound is short", () => {
-  for (const name of ["seed", "take", "again", "turn", "low", "start", "end", "friend", "chat", "no"]) {
+  for (const name of ["take", "again", "turn", "low", "start", "end", "friend", "chat", "no"]) {
     for (const [hz, at, length, loud] of notes(name)) assert.ok(hz >= 100 && at + length < 1 && loud <= 1, name);
   }
 });

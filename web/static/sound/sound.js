@@ -4,11 +4,10 @@
  * the viewer has touched the page, and every sound repeats something that is visible.
  *
  * @typedef {import("./notes.js").SoundName} SoundName
- * @typedef {import("./notes.js").Note} Note
  */
 
 import { prefs } from "../lib/prefs.js";
-import { notes } from "./notes.js";
+import { knock, notes } from "./notes.js";
 
 const between = 1000 / 12; // ms between two clicks: a faster sequence is noise
 const vibrations = { land: 10, take: [20, 30, 20], turn: 200 };
@@ -17,6 +16,9 @@ const vibrations = { land: 10, take: [20, 30, 20], turn: 200 };
 let context = null;
 let touched = false;
 let last = -Infinity;
+let fallen = 0; // seeds that were heard
+/** @type {AudioBuffer | null} */
+let noise = null;
 
 /**
  * Prepares sound at the first touch of the page. The effect of the touch is drawn first: making an
@@ -40,32 +42,72 @@ export function enableSound() {
 
 const audible = () => prefs.get("muted") !== "on" && Number(prefs.get("volume")) > 0;
 
-/** @param {SoundName} name @param {number} [share] progress of the sowing, from 0 to 1 */
-export function play(name, share = 0) {
+/** The volume: what ears hear grows with its square root. */
+const loudness = () => (Number(prefs.get("volume")) / 100) ** 2;
+
+/** @param {SoundName} name */
+export function play(name) {
   if (!context || !audible()) return;
-  const now = performance.now();
-  if (name === "seed" && now - last < between) return;
-  last = now;
-  const volume = (Number(prefs.get("volume")) / 100) ** 2; // perceived loudness grows with the square root
-  for (const note of notes(name, share)) strike(context, note, volume);
+  for (const [hz, at, length, loud] of notes(name)) {
+    ring(context, context.destination, hz, at, length, loud * loudness());
+    ring(context, context.destination, 3.9 * hz, at, length / 4, 0.3 * loud * loudness()); // like a bar of wood
+  }
 }
 
 /**
- * Plays one note: it is struck, and fades like a seed on wood.
- * @param {AudioContext} context
- * @param {Note} note
- * @param {number} volume
+ * Plays a seed that falls.
+ * @param {import("./notes.js").Made} made what the board is made of
+ * @param {{share: number, store: boolean, pan: number}} where pan: from -1, left, to 1
  */
-function strike(context, [hz, at, length, loud], volume) {
+export function drop(made, where) {
+  if (!context || !audible()) return;
+  const now = performance.now();
+  if (now - last < between) return;
+  last = now;
+  const { hz, partial, ring: length, click, bright, loud } = knock(made, ++fallen, where);
+  const out = new StereoPannerNode(context, { pan: where.pan });
+  out.connect(context.destination);
+  const volume = loud * loudness();
+  ring(context, out, hz, 0, length, volume);
+  ring(context, out, hz * partial, 0, length / 3, volume / 2);
+  const touch = new AudioBufferSourceNode(context, { buffer: (noise ??= hiss(context)) });
+  const band = new BiquadFilterNode(context, { type: "bandpass", frequency: bright, Q: 1.5 });
+  touch.connect(band).connect(fade(context, 0, 0.03, click * volume)).connect(out);
+  touch.start(0, (fallen % 16) / 20, 0.05);
+}
+
+/** A second of noise. @param {AudioContext} context */
+function hiss(context) {
+  const buffer = context.createBuffer(1, context.sampleRate, context.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let i = 0; i < samples.length; i++) samples[i] = 2 * Math.random() - 1;
+  return buffer;
+}
+
+/**
+ * A tone that is struck, and fades.
+ * @param {AudioContext} context
+ * @param {AudioNode} out
+ * @param {number} hz
+ * @param {number} at seconds from now
+ * @param {number} length seconds
+ * @param {number} loud
+ */
+function ring(context, out, hz, at, length, loud) {
+  const voice = new OscillatorNode(context, { frequency: hz });
+  voice.connect(fade(context, at, length, loud)).connect(out);
+  voice.start(context.currentTime + at);
+  voice.stop(context.currentTime + at + length);
+}
+
+/** @param {AudioContext} context @param {number} at @param {number} length @param {number} loud */
+function fade(context, at, length, loud) {
   const start = context.currentTime + at;
-  const voice = new OscillatorNode(context, { type: "triangle", frequency: hz });
-  const fade = new GainNode(context, { gain: 0 });
-  fade.gain.setValueAtTime(0.0001, start);
-  fade.gain.exponentialRampToValueAtTime(Math.max(0.0002, 0.4 * loud * volume), start + 0.004);
-  fade.gain.exponentialRampToValueAtTime(0.0001, start + length);
-  voice.connect(fade).connect(context.destination);
-  voice.start(start);
-  voice.stop(start + length);
+  const node = new GainNode(context, { gain: 0 });
+  node.gain.setValueAtTime(0.0001, start);
+  node.gain.exponentialRampToValueAtTime(Math.max(0.0002, 0.4 * loud), start + 0.003);
+  node.gain.exponentialRampToValueAtTime(0.0001, start + length);
+  return node;
 }
 
 /** @param {keyof typeof vibrations} what */
