@@ -18,7 +18,7 @@ const (
 )
 
 // presets are the lines that each reader sees in their own language.
-var presets = []string{"hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"}
+var presets = []string{"hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch", "wow", "so-close"}
 
 // Line is one line of chat beside a room: a preset or a text.
 type Line struct {

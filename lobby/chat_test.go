@@ -55,7 +55,7 @@ func TestChatIsCleanedNumberedAndRead(t *testing.T) {
 			want         string
 		}{
 			{testRoom, StreamPlayers, 10, "1:<b>hi</b> there"},
-			{testRoom, StreamWatchers, 3, "6:thanks 7:one-moment 8:rematch"},
+			{testRoom, StreamWatchers, 3, "8:rematch 9:wow 10:so-close"},
 			{testRoom, StreamWatchers, 0, ""},
 			{testRoom, StreamWatchers, -1, ""},
 			{"anotherr22", StreamWatchers, 10, "1:elsewhere"},

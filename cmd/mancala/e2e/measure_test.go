@@ -17,13 +17,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestMeasure prints times and scores (UX.md §11: Q1, Q4, Q5) and fails for
+// TestMeasure prints times and scores (UX.md §11: Q1, Q4, Q5, Q23) and fails for
 // none of them. deploy/measure.sh runs it.
 func TestMeasure(t *testing.T) {
 	if os.Getenv("MANCALA_MEASURE") == "" {
 		t.Skip("figures are for deploy/measure.sh")
 	}
 	t.Run("echo", measureEcho)
+	t.Run("frames", measureFrames)
 	t.Run("shift", measureShift)
 	t.Run("lighthouse", measureLighthouse)
 }

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -70,4 +71,39 @@ func (g *table) movesUnseen(fan *person) string {
 	g.sows(p)
 	g.other(p).until(`e2e.board().ply > 0`)
 	return before
+}
+
+// Who watches reads what to do in an empty chat, has phrases for watchers that only
+// watchers read, and is led to another game after the end.
+func TestWatcherHasPhrasesAndANextGame(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	wanda, ada := g.watchers[0], g.players[0]
+	wanda.opens("/")
+	wanda.clicks(action("new")) // now she has a name
+	wanda.until("location.pathname.length === 11")
+	wanda.opens("/" + g.id)
+	wanda.online()
+	wanda.presses("[popovertarget=chat-panel]")
+	wanda.until(`document.querySelector("#chat").checkVisibility()`)
+	if got := ask[string](wanda, `getComputedStyle(document.querySelector("#chat"), "::before").content`); !strings.Contains(got, "Tap a phrase") {
+		t.Errorf("the empty chat of a watcher says %s", got)
+	}
+	const phrases = `Array.from(document.querySelectorAll("[data-preset]:not([hidden])"), (b) => b.dataset.preset).join(" ")`
+	if got, want := ask[string](wanda, phrases), "hello nice-move well-played thanks wow so-close"; got != want {
+		t.Errorf("a watcher has the phrases %s, want %s", got, want)
+	}
+	if got := ask[string](ada, phrases); !strings.Contains(got, "rematch") || strings.Contains(got, "wow") {
+		t.Errorf("a player has the phrases %s", got)
+	}
+	wanda.presses("[data-preset=wow]")
+	wanda.until(`document.querySelector("#chat li bdi")?.textContent === "Wow!"`)
+	if n := ask[int](ada, `document.querySelectorAll("#chat li").length`); n > 0 {
+		t.Errorf("a player reads %d lines of the watchers", n)
+	}
+	ada.resigns()
+	wanda.sees("#result")
+	if got := ask[string](wanda, `((next) => next.textContent + " " + next.getAttribute("href"))(document.querySelector("#result [data-action=new]"))`); got != "Watch another game /watch" {
+		t.Errorf("after the end a watcher is offered %q", got)
+	}
 }

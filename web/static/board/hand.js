@@ -54,11 +54,12 @@ export class Hand {
 
   /** @param {Pick<Move, "events">} move */
   begin({ events }) {
+    const spots = measureSlots(this.board, events); // before anything is written: writing first costs a layout
+    const width = this.board.offsetWidth || 1;
     this.clear();
     this.#still = this.wiring.still();
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
-    this.#spots = measureSlots(this.board, events);
-    this.#width = this.board.offsetWidth || 1;
+    [this.#spots, this.#width] = [spots, width];
   }
 
   /** @param {Slot} slot @param {number} n */

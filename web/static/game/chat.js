@@ -12,7 +12,8 @@ import { find, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { isBot } from "../model/bots.js";
 
-const presets = ["hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"];
+const players = ["hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"];
+const watchers = ["hello", "wow", "so-close", "nice-move", "well-played", "thanks"];
 const kept = 200; // lines
 
 export class Chat {
@@ -29,7 +30,7 @@ export class Chat {
     this.t = t;
     const form = /** @type {HTMLFormElement} */ (find("#chat-form"));
     find(".presets").append(
-      ...presets.map((preset) => {
+      ...[...new Set([...players, ...watchers])].map((preset) => {
         const button = document.createElement("button");
         button.type = "button";
         button.dataset.preset = preset;
@@ -48,7 +49,10 @@ export class Chat {
   }
 
   /** Shows what the viewer may write. @param {Game} game */
-  draw({ me, snap, names }) {
+  draw({ me, snap, names, as }) {
+    find("#chat").dataset.empty = this.t(as < 0 ? "chat.empty.watch" : "chat.empty");
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-preset]")))
+      button.hidden = !(as < 0 ? watchers : players).includes(button.dataset.preset ?? "");
     const level = allowed(this.#tight ? "presets" : "free", allowed(snap.chat, prefs.get("chat")));
     const why = me === "" ? "chat.nobody" : level === "off" ? "chat.off" : this.#muted ? "chat.muted" : "";
     find("#chat-form").hidden = why !== "";

@@ -71,6 +71,11 @@ export class ResultPanel {
     const link = /** @type {HTMLAnchorElement} */ (find("#result [data-action=rematch-open]"));
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;
+    if (as < 0) {
+      const next = /** @type {HTMLAnchorElement} */ (find("#result [data-action=new]"));
+      next.href = "/watch";
+      write(next, t("action.watch-next"));
+    }
     const challenge = /** @type {HTMLAnchorElement} */ (find("#result [data-action=challenge]"));
     challenge.hidden = as < 0 || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
     if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;

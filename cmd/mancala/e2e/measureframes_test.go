@@ -1,0 +1,158 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/tracing"
+	"github.com/chromedp/chromedp"
+)
+
+// traceEvent is an event of Chromium's trace. Times are in µs.
+type traceEvent struct {
+	Name  string  `json:"name"`
+	Phase string  `json:"ph"`
+	Pid   int     `json:"pid"`
+	Tid   int     `json:"tid"`
+	At    float64 `json:"ts"`
+	CPU   float64 `json:"tdur"` // of the thread: other processes do not count
+	Took  float64 `json:"dur"`
+}
+
+// frameWork are the events of script, style and layout. They may contain each other.
+var frameWork = map[string]bool{
+	"FunctionCall": true, "EvaluateScript": true, "TimerFire": true, "FireAnimationFrame": true, "EventDispatch": true,
+	"RunMicrotasks": true, "UpdateLayoutTree": true, "Layout": true, "MinorGC": true, "MajorGC": true,
+}
+
+// measureFrames measures script, style and layout of each frame on a phone with a processor
+// that is four times slower, over a whole game of each shape of board, with motion at normal
+// speed. MANCALA_FRAMES limits the games to so many plies.
+func measureFrames(t *testing.T) {
+	most, _ := strconv.Atoi(os.Getenv("MANCALA_FRAMES"))
+	for _, rules := range []string{"kalah", "oware", "maruba", "wise", "basic-four"} {
+		players := 2
+		if rules == "basic-four" {
+			players = 4
+		}
+		s := serve(t)
+		g := deal(t, s, settings{rules: rules}, players)
+		wanda := g.watchers[0]
+		wanda.resize(phone)
+		wanda.moves(true)
+		for _, p := range g.players {
+			p.pref("speed", "instant")
+		}
+		tr := traceOf(wanda)
+		v := g.shows()
+		for plies := 0; v.Snap.State != "over" && plies < 1000 && (most == 0 || plies < most); plies++ {
+			v = g.ply(v)
+		}
+		work := tr.end()
+		slices.SortFunc(work, func(a, b float64) int { return int((a - b) * 1000) })
+		if n := len(work); n > 0 {
+			long := 0
+			for _, ms := range work {
+				if ms > 50 {
+					long++
+				}
+			}
+			fmt.Printf("frames of a game of %s, %d plies, processor 4 times slower: p95 %.1f ms (aim 8), longest %.1f ms, %d of %d longer than 50 ms (aim 0)\n",
+				rules, len(v.Snap.Moves), work[n*95/100], work[n-1], long, n)
+		}
+	}
+}
+
+type trace struct {
+	p      *person
+	mu     sync.Mutex
+	events []traceEvent
+	done   chan struct{}
+}
+
+// traceOf begins to trace a page, which is slowed down from now on.
+func traceOf(p *person) *trace {
+	p.t.Helper()
+	tr := &trace{p: p, done: make(chan struct{})}
+	if err := chromedp.Listen(p.ctx, func(event any) {
+		switch e := event.(type) {
+		case *tracing.EventDataCollected:
+			tr.mu.Lock()
+			defer tr.mu.Unlock()
+			for _, raw := range e.Value {
+				var one traceEvent
+				if json.Unmarshal(raw, &one) == nil && (frameWork[one.Name] || one.Name == "TimeStamp" || one.Name == "BeginMainThreadFrame") {
+					tr.events = append(tr.events, one)
+				}
+			}
+		case *tracing.EventTracingComplete:
+			close(tr.done)
+		}
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		if _, err := cdp.Call(ctx, t, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
+			return chromedp.Void{}, err
+		}
+		_, err := cdp.Call(ctx, t, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{
+			IncludedCategories: []string{"devtools.timeline", "disabled-by-default-devtools.timeline"}, ExcludedCategories: []string{"*"},
+		}})
+		return chromedp.Void{}, err
+	})
+	ask[bool](p, `(console.timeStamp("frames"), true)`)
+	return tr
+}
+
+// end ends the trace and returns the work of each frame in ms.
+func (tr *trace) end() []float64 {
+	tr.p.t.Helper()
+	tr.p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, tracing.End, cdp.Empty{})
+		return chromedp.Void{}, err
+	})
+	<-tr.done
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	mark := slices.IndexFunc(tr.events, func(e traceEvent) bool { return e.Name == "TimeStamp" })
+	if mark < 0 {
+		return nil
+	}
+	main := tr.events[mark]
+	events := slices.DeleteFunc(tr.events, func(e traceEvent) bool { return e.Pid != main.Pid || e.Tid != main.Tid })
+	slices.SortStableFunc(events, func(a, b traceEvent) int { return int(a.At - b.At) })
+	// A frame is what comes before the next one begins, and lasts 16 ms at most: work in a
+	// pause between two moves is not one frame.
+	const longest = 16_667
+	frames := map[float64]float64{}
+	begun, covered := 0.0, 0.0
+	for _, e := range events {
+		if e.Name == "BeginMainThreadFrame" || e.At > begun+longest {
+			begun = e.At
+		}
+		if !frameWork[e.Name] || e.At < covered { // a part of the event before
+			continue
+		}
+		covered = e.At + e.Took
+		took := e.CPU
+		if took == 0 {
+			took = e.Took
+		}
+		if took > 0 {
+			frames[begun] += took / 1000
+		}
+	}
+	work := make([]float64, 0, len(frames))
+	for _, ms := range frames {
+		work = append(work, ms)
+	}
+	return work
+}
