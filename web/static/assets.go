@@ -56,7 +56,7 @@ type Assets struct {
 type asset struct {
 	kind       string
 	Body       []byte
-	compressed []byte // with gzip; nil if it would not be shorter
+	compressed []byte        // with gzip; nil if it would not be shorter
 	brotli     func() []byte // made when it is first asked for; nil if it would not be shorter than compressed
 }
 
