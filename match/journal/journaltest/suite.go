@@ -91,6 +91,26 @@ func (s suite) wantRows(t *testing.T, id string, want []journal.Row) {
 	}
 }
 
+// wantParts reads parts of a room's rows, from every place and of several lengths.
+func (s suite) wantParts(t *testing.T, id string, all []journal.Row) {
+	t.Helper()
+	n := len(all)
+	for after := range n + 2 {
+		for _, limit := range []int{0, 1, 2, n / 2, n - 1, n, n + 1} {
+			want := all[min(after, n):]
+			if limit > 0 && limit < len(want) {
+				want = want[:limit]
+			}
+			if got := s.read(t, id, uint64(after), limit); !slices.EqualFunc(got, want, sameRow) {
+				t.Errorf("after %d at most %d:\n got %s\nwant %s", after, limit, describe(got), describe(want))
+			}
+		}
+	}
+	if got := s.read(t, id, 1<<64-1, 0); len(got) != 0 {
+		t.Errorf("after the last number there is: %v", got)
+	}
+}
+
 func (s suite) due(t *testing.T, now time.Time) []journal.Room {
 	t.Helper()
 	due, err := s.j.Due(s.ctx, now, 0)
