@@ -77,10 +77,12 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.WatchThinkers(thinkers)
 	defer thinkers.Close()
 	var others *link // nil without other instances
-	if roomsConfig.Downtime, err = downtime.Open(ctx, db.tables); err != nil {
+	known, err := downtime.Open(ctx, db.tables)
+	if err != nil {
 		stopRooms()
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
+	roomsConfig.Downtime, roomsConfig.Hearing = known, known
 	if f.redis != "" {
 		if others, err = openLink(f.redis, self, registry, log); err != nil {
 			stopRooms()

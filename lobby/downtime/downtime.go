@@ -4,6 +4,9 @@
 // A database has one sign of life for all instances together. The instance that writes it
 // after a gap stores the gap. Package journal has the signs of life of single instances,
 // which decide when rooms get new owners; a clean stop deletes them.
+//
+// In the same way it stores when messages last arrived at any instance. An instance that
+// receives none learns from that whether it is the only one.
 package downtime
 
 import (
@@ -42,6 +45,16 @@ CREATE TABLE downtime (
 );
 `}
 
+// hearing holds the migrations for messages. They have a name of their own, so that the
+// release before opens the database all the same.
+var hearing = []string{`
+CREATE TABLE hearing (
+	one   INTEGER PRIMARY KEY,
+	heard BIGINT NOT NULL -- when messages last arrived at any instance
+);
+INSERT INTO hearing (one, heard) VALUES (1, 0);
+`}
+
 // span is a time in which no instance was alive, in ms.
 type span struct{ since, until int64 }
 
@@ -55,6 +68,9 @@ type Log struct {
 // Open migrates the tables.
 func Open(ctx context.Context, db lobby.DB) (*Log, error) {
 	if err := db.Migrate(ctx, "downtime", schema); err != nil {
+		return nil, fmt.Errorf("downtime: open: %w", err)
+	}
+	if err := db.Migrate(ctx, "hearing", hearing); err != nil {
 		return nil, fmt.Errorf("downtime: open: %w", err)
 	}
 	l := &Log{db: db}
@@ -133,4 +149,25 @@ func (l *Log) Between(from, to time.Time) time.Duration {
 		}
 	}
 	return time.Duration(ms) * time.Millisecond
+}
+
+// Hears stores that messages arrive at an instance at a time of the database.
+func (l *Log) Hears(ctx context.Context, at time.Time) error {
+	err := l.db.Write(ctx, func(tx lobby.Tx) error {
+		_, err := tx.Exec("UPDATE hearing SET heard = $1 WHERE one = 1 AND heard < $1", at.UnixMilli())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("downtime: store that messages arrive: %w", err)
+	}
+	return nil
+}
+
+// Heard returns when messages last arrived at any instance.
+func (l *Log) Heard(ctx context.Context) (time.Time, error) {
+	var at int64
+	if err := l.db.Reader().QueryRowContext(ctx, "SELECT heard FROM hearing WHERE one = 1").Scan(&at); err != nil {
+		return time.Time{}, fmt.Errorf("downtime: read when messages arrived: %w", err)
+	}
+	return time.UnixMilli(at), nil
 }

@@ -110,3 +110,17 @@ func TestOldGapsAreForgotten(t *testing.T) {
 		}
 	})
 }
+
+func TestInstancesLearnWhenMessagesLastArrivedAnywhere(t *testing.T) {
+	with(t, func(s *service) {
+		one, two := s.instance(), s.instance()
+		for _, tt := range []struct{ at, want time.Duration }{{0, 0}, {2 * time.Second, 2 * time.Second}, {time.Second, 2 * time.Second}} {
+			if err := one.Hears(s.Context(), start.Add(tt.at)); err != nil {
+				s.Fatal(err)
+			}
+			if at, err := two.Heard(s.Context()); err != nil || !at.Equal(start.Add(tt.want)) {
+				s.Errorf("got %v, %v, want %v", at, err, start.Add(tt.want))
+			}
+		}
+	})
+}

@@ -15,7 +15,8 @@ type wire struct {
 	mu         sync.Mutex
 	rng        *rand.Rand
 	loss       float64
-	deaf       time.Time // since when everything is lost
+	deaf       time.Time            // since when everything is lost
+	mute       map[string]time.Time // registries that are cut off, since when
 	delay      time.Duration
 	registries map[string]*Registry
 	queues     map[[2]string]*pipe
@@ -35,7 +36,7 @@ type parcel struct {
 }
 
 func newWire(seed uint64) *wire {
-	return &wire{rng: rand.New(rand.NewPCG(seed, 77)), registries: map[string]*Registry{}, queues: map[[2]string]*pipe{}, sent: map[string]int{}}
+	return &wire{rng: rand.New(rand.NewPCG(seed, 77)), registries: map[string]*Registry{}, queues: map[[2]string]*pipe{}, sent: map[string]int{}, mute: map[string]time.Time{}}
 }
 
 // set changes how bad it is.
@@ -82,7 +83,7 @@ func (e end) Tell(to string, m Message) {
 		p = new(pipe)
 		w.queues[way] = p
 	}
-	if w.rng.Float64() < w.loss {
+	if w.rng.Float64() < w.loss || !w.mute[e.self].IsZero() || !w.mute[to].IsZero() {
 		p.gap = true
 		return
 	}
@@ -103,7 +104,47 @@ func (e end) Healthy() bool { return e.DeafSince().IsZero() }
 func (e end) DeafSince() time.Time {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.deaf.IsZero() {
+		return e.mute[e.self]
+	}
 	return e.deaf
+}
+
+// cut cuts a registry off from the others, until it is healed. All are told, as by package
+// interlink.
+func (w *wire) cut(name string) {
+	now := time.Now()
+	w.mu.Lock()
+	w.mute[name] = now
+	w.mu.Unlock()
+	w.tell(name, func(reg *Registry, from string) { reg.Silent(from, now) })
+}
+
+func (w *wire) heal(name string) {
+	w.mu.Lock()
+	delete(w.mute, name)
+	w.mu.Unlock()
+	w.tell(name, func(reg *Registry, from string) {
+		reg.Audible(from)
+		reg.Missed(from)
+	})
+}
+
+// tell calls f for each way between a registry and another one.
+func (w *wire) tell(name string, f func(reg *Registry, from string)) {
+	w.mu.Lock()
+	one := w.registries[name]
+	var others []*Registry
+	for _, reg := range w.registries {
+		if reg != one {
+			others = append(others, reg)
+		}
+	}
+	w.mu.Unlock()
+	for _, reg := range others {
+		f(one, reg.self)
+		f(reg, name)
+	}
 }
 
 // carry delivers what is on one way until nothing is left.

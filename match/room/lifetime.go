@@ -32,6 +32,7 @@ type Config struct {
 	// the next owner; so it must be idempotent. May be nil.
 	Unseen   func(ctx context.Context, id string, v View) error
 	Downtime Downtime // nil: the journal does not outlive the process
+	Hearing  Hearing  // nil: there are no other instances
 	Link     Link     // to the registries of other instances; nil if there are none
 	Observe  Observer
 	Log      *slog.Logger // nil: slog.Default
@@ -53,7 +54,7 @@ type Downtime interface {
 func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg := &Registry{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
-		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, ctx: ctx,
+		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, hearing: c.Hearing, ctx: ctx,
 		died: make(chan struct{}, 1), asleep: newAsleep(), checkpointEvery: cmp.Or(c.checkpointEvery, checkpointEvery),
 	}
 	if reg.log == nil {
@@ -76,6 +77,9 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg.group.Go(reg.scan)
 	if reg.link != nil {
 		reg.group.Go(reg.detectDead)
+		if reg.hearing != nil {
+			reg.group.Go(reg.compareHearing)
+		}
 	}
 	return reg, nil
 }

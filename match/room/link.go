@@ -1,6 +1,7 @@
 package room
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -68,4 +69,13 @@ func toOwner(kind string) bool {
 		return true
 	}
 	return false
+}
+
+// Hearing tells an instance that receives no messages whether others do. It is stored in the
+// database. All times are the database's.
+type Hearing interface {
+	// Hears stores that messages arrive at an instance.
+	Hears(ctx context.Context, at time.Time) error
+	// Heard returns the last time that was stored, by any instance.
+	Heard(ctx context.Context) (time.Time, error)
 }

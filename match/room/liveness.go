@@ -44,7 +44,7 @@ func (reg *Registry) healthy(now time.Time) bool {
 
 // ready reports whether this instance may open rooms: it is healthy, and its rooms have not
 // been left to other instances.
-func (reg *Registry) ready(now time.Time) bool { return reg.healthy(now) && !reg.abandoned.Load() }
+func (reg *Registry) ready(now time.Time) bool { return reg.healthy(now) && !reg.leaves() }
 
 // mayDecide reports whether this instance is healthy and every time for which its process
 // was stopped is in frozen. A resumed process may run its rooms before its sign of life.
@@ -276,4 +276,88 @@ func (reg *Registry) hearDead(from string) {
 	if left > 0 {
 		reg.log.Warn("room: the database does not answer and other instances count this one as dead; the rooms are left to them", "rooms", left, "told by", from)
 	}
+}
+
+const (
+	hearsEvery = time.Second             // between two times that an instance stores
+	hearsFresh = 2500 * time.Millisecond // how old the last one is at most while messages arrive somewhere
+	// hearsLater is how long after this instance received its last message another one must
+	// have heard some. When messages stop for all instances, none is healthy for longer: each
+	// receives its own every second, and notices after three seconds that it does not.
+	hearsLater = 4500 * time.Millisecond
+	// deafFor is how long messages must seem to arrive only elsewhere. When they begin again
+	// for all instances, some notice it later.
+	deafFor = 3 * time.Second
+)
+
+// compareHearing stores that messages arrive here. If they arrive at other instances only,
+// this one leaves its rooms to them: its players would stay before a page that says that the
+// clocks stand, while the other instances cannot wait for them for ever.
+func (reg *Registry) compareHearing() {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	var stored, alone time.Time // when we last stored it; since when we seem to be the only one that hears nothing
+	for {
+		select {
+		case <-tick.C:
+		case <-reg.ctx.Done():
+			return
+		}
+		now := time.Now()
+		since := reg.link.DeafSince()
+		if !reg.ran(now) || !reg.healthy(now) {
+			alone = time.Time{} // the database does not answer, or we do not know yet what arrives
+			continue
+		}
+		if since.IsZero() {
+			alone = time.Time{}
+			reg.hearsAgain("messages from other instances arrive again")
+			if now.Sub(stored) >= hearsEvery && reg.storeHearing() {
+				stored = now
+			}
+			continue
+		}
+		switch heard, later, err := reg.othersHear(since); {
+		case err != nil:
+			alone = time.Time{}
+		case !heard:
+			alone = time.Time{}
+			reg.hearsAgain("messages arrive at no other instance either")
+		case alone.IsZero():
+			alone = now
+		case later && now.Sub(alone) >= deafFor:
+			if !reg.deaf.Swap(true) {
+				reg.log.Warn("room: messages arrive at other instances only; all rooms are left to them")
+			}
+			reg.eachRoom((*Room).drain) // also those that were being opened
+		}
+	}
+}
+
+// hearsAgain makes this instance open rooms again.
+func (reg *Registry) hearsAgain(why string) {
+	if reg.deaf.Swap(false) {
+		reg.log.Info("room: rooms may be opened again", "why", why)
+	}
+}
+
+func (reg *Registry) storeHearing() bool {
+	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
+	defer cancel()
+	err := reg.hearing.Hears(ctx, msTime(reg.Now()))
+	if err != nil && reg.ctx.Err() == nil {
+		reg.log.Warn("room: not stored that messages arrive", "err", err)
+	}
+	return err == nil
+}
+
+// othersHear reports whether messages arrive at another instance now, and whether they did
+// for so long after they stopped here that they have not stopped for all.
+func (reg *Registry) othersHear(stopped time.Time) (now, later bool, err error) {
+	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
+	defer cancel()
+	at, err := reg.hearing.Heard(ctx)
+	ms := at.UnixMilli()
+	a := reg.anchor.Load()
+	return err == nil && a.now()-ms < hearsFresh.Milliseconds(), ms-a.ms(stopped) > hearsLater.Milliseconds(), err
 }

@@ -82,7 +82,7 @@ type Stats struct {
 	Healthy     bool // our signs of life arrive; otherwise no room decides or is opened
 	Failing     bool // the last sign of life could not be written
 	// Abandoned means that the rooms have been left to other instances, since this one does
-	// not reach the database. It is never set together with Healthy. Clients must go elsewhere.
+	// not reach the database, or since it alone receives no messages. It is never set together with Healthy. Clients must go elsewhere.
 	Abandoned bool
 }
 
@@ -92,7 +92,7 @@ type stats struct {
 
 // Stats is safe from any goroutine.
 func (reg *Registry) Stats() Stats {
-	abandoned := reg.abandoned.Load()
+	abandoned := reg.leaves()
 	return Stats{
 		Live: reg.stats.live.Load(), Away: reg.stats.away.Load(),
 		Quarantined: reg.stats.quarantined.Load(), Healthy: !abandoned && reg.healthy(time.Now()),

@@ -32,6 +32,7 @@ type Registry struct {
 	log     *slog.Logger
 	link    Link
 	down    Downtime
+	hearing Hearing
 
 	checkpointEvery uint64 // entries
 
@@ -57,6 +58,7 @@ type Registry struct {
 	failing   atomic.Bool               // the last sign of life could not be written
 	isolated  bool                      // the rooms have been given up; used only by the goroutine of live
 	abandoned atomic.Bool               // the rooms have been left to other instances, until the next sign of life
+	deaf      atomic.Bool               // the rooms have been left to other instances, until messages arrive
 	woke      time.Time                 // when this process was last found to have been stopped; used only by that goroutine
 	wakings   atomic.Int64              // counts how often this process was stopped, see [Room.readWhenWoken]
 	noted     atomic.Int64              // how many of them are in frozen
@@ -144,7 +146,7 @@ func (reg *Registry) MayOpen(ctx context.Context, id string) error {
 	if _, ok := reg.rooms.Load(id); ok || payer(ctx) == nil {
 		return nil
 	}
-	if reg.abandoned.Load() { // otherwise the answer would only take long
+	if reg.leaves() { // otherwise the answer would only take long
 		return fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
 	line, err := reg.journal.Room(ctx, id)
@@ -206,6 +208,9 @@ func (reg *Registry) opened(ctx context.Context, s *slot) (*Room, error) {
 		return nil, ctx.Err()
 	}
 }
+
+// leaves reports whether this instance has left its rooms to other instances.
+func (reg *Registry) leaves() bool { return reg.abandoned.Load() || reg.deaf.Load() }
 
 // Alone reports whether there are no other instances.
 func (reg *Registry) Alone() bool { return reg.link == nil }

@@ -78,7 +78,7 @@ func (h *hub) Gone(why error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.gone = true
-	if now := h.server.Rooms.Stats(); errors.Is(why, room.ErrFenced) && (!now.Healthy || now.Failing) {
+	if now := h.server.Rooms.Stats(); now.Abandoned || errors.Is(why, room.ErrFenced) && (!now.Healthy || now.Failing) {
 		h.sendElsewhere()
 		return
 	}

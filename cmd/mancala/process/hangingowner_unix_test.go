@@ -18,8 +18,9 @@ import (
 )
 
 // The owner of some games does not die but hangs: it is frozen, or it alone loses its
-// database, or everything. Or an instance that only follows the games loses its database. Its players go on at another instance while it still hangs. The
-// clocks of all players are credited. The test prints how long each player could not move.
+// database, Redis, or both. Or an instance that only follows the games loses one of them. Its
+// players go on at another instance while it still hangs. The clocks of all players are
+// credited. The test prints how long each player could not move.
 func TestGamesGoOnElsewhereWhileTheirOwnerHangs(t *testing.T) {
 	t.Parallel()
 	const games = 4
@@ -37,6 +38,8 @@ func TestGamesGoOnElsewhereWhileTheirOwnerHangs(t *testing.T) {
 		{"without PostgreSQL", func(x *place) { x.postgres.Cut() }, func(x *place) { x.postgres.Heal() }, false, false},
 		{"without answers of PostgreSQL", func(x *place) { x.postgres.Stall() }, func(x *place) { x.postgres.Heal() }, false, false},
 		{"without PostgreSQL and Redis", func(x *place) { x.postgres.Cut(); x.redis.Cut() }, func(x *place) { x.postgres.Heal(); x.redis.Heal() }, false, false},
+		{"without Redis", func(x *place) { x.redis.Cut() }, func(x *place) { x.redis.Heal() }, false, false},
+		{"without answers of Redis, only following", func(x *place) { x.redis.Stall() }, func(x *place) { x.redis.Heal() }, false, true},
 		{"without PostgreSQL, only following", func(x *place) { x.postgres.Cut() }, func(x *place) { x.postgres.Heal() }, false, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
