@@ -51,6 +51,34 @@ func TestReplicaThatItsOwnerHasNotAnsweredShowsNoOldBoard(t *testing.T) {
 	}
 }
 
+// An owner that is cut off from other instances goes on for the players who are with it. Its
+// readers may then come to another instance.
+func TestReplicaOfASilentOwnerShowsNoOldBoard(t *testing.T) {
+	for _, who := range []string{"bob", "eve"} {
+		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+			id := one.book("r")
+			one.follow(id).Join("ann")
+			h := two.follow(id)
+			time.Sleep(time.Second)
+			on.cut("one")
+			seq := one.must(id, cmd("ann", "add", 7)).Seq
+			if sum := two.ledger(id, who).Sum; sum != 7 {
+				t.Errorf("%s: the page shows %d, want 7", who, sum)
+			}
+			one.must(id, cmd("ann", "add", 5))
+			s := &socket{player: who}
+			if err := h.resume(t.Context(), s); err != nil || s.seq != seq+1 {
+				t.Errorf("%s: a new subscription got entry %d, %v, want %d", who, s.seq, err, seq+1)
+			}
+			on.heal("one")
+			time.Sleep(2 * time.Second)
+			if two.running(id).unheard.Load() {
+				t.Errorf("%s: the owner is heard again, and readers still read the journal", who)
+			}
+		})
+	}
+}
+
 // An owner whose room was taken over while it was stopped sends its readers on, before it
 // has written or heard anything.
 func TestWokenOwnerShowsNoOldBoard(t *testing.T) {

@@ -151,7 +151,10 @@ func (m *replica) missed(from string) {
 // lost makes the replica look for another owner.
 func (m *replica) lost(from string) {
 	m.mu.Lock()
-	m.alone = m.alone || from == "" || from == m.owner
+	if from == "" || from == m.owner {
+		m.alone = true
+		m.room.unheard.Store(true) // readers may have seen more elsewhere
+	}
 	m.mu.Unlock()
 	m.room.nudge()
 }

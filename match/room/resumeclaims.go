@@ -206,9 +206,9 @@ func (r *Room) readAhead(ctx context.Context) error {
 
 // readWhenWoken reads the entries that a room may have missed while this process was
 // stopped, before a reader is shown its state: another instance may have taken the room
-// over and written more. A replica may also miss entries until its owner has answered it. It
-// returns ErrMoved if the room has ended, and ErrUnavailable while the journal does not
-// answer.
+// over and written more. A replica may also miss entries until its owner has answered it, and
+// while its owner is silent. It returns ErrMoved if the room has ended, and ErrUnavailable
+// while the journal does not answer.
 func (r *Room) readWhenWoken(ctx context.Context) error {
 	reg := r.registry
 	ran := reg.ran(time.Now()) // before wakings: a stop that has just been counted is in it

@@ -33,7 +33,7 @@ type Room struct {
 	encoder   machine.Machine         // see [Room.appendPublic]
 	broken    atomic.Pointer[string]  // why encoding failed on another goroutine
 	wakings   atomic.Int64            // the registry's count at the last read of missed entries
-	unheard   atomic.Bool             // a replica that its owner has not answered: entries may be missing
+	unheard   atomic.Bool             // a replica whose owner has not answered, or is silent: entries may be missing
 
 	machine  machine.Machine
 	seq      uint64
