@@ -124,23 +124,28 @@ func (c *checker) outages(g *game, player string, from, to time.Duration) (sum t
 	slices.SortFunc(marks, cmp.Compare)
 	for i := 1; i < len(marks); i++ {
 		a, b := max(from, marks[i-1]), min(to, marks[i])
-		if a < b && c.cut(g, player, a+(b-a)/2) {
+		if a < b && c.cut(g, player, a+(b-a)/2, to) {
 			sum += b - a
 		}
 	}
 	return sum
 }
 
-// cut reports whether a fault kept a player from using the service at a moment.
-func (c *checker) cut(g *game, player string, at time.Duration) bool {
+// cut reports whether a fault kept a player from using the service at a moment, and could be
+// known at the end of their turn: the owner notices only after some seconds that it does not
+// hear of the player.
+func (c *checker) cut(g *game, player string, at, end time.Duration) bool {
 	owner, here := c.owner(g, at), c.place(g.id, player, at)
 	hits := func(list []int, instance int) bool { return instance >= 0 && slices.Contains(list, instance) }
 	return slices.ContainsFunc(c.h.Faults, func(f Fault) bool {
 		if at < f.From || at >= f.To || f.To-f.From < noticed {
 			return false
 		}
-		return hits(f.Stopped, owner) || hits(f.Stopped, here) || hits(f.NoPostgres, owner) ||
-			owner >= 0 && here >= 0 && owner != here && (hits(f.NoRedis, owner) || hits(f.NoRedis, here))
+		if hits(f.Stopped, owner) || hits(f.NoPostgres, owner) {
+			return true
+		}
+		return end-f.From >= noticed && owner >= 0 && here >= 0 && owner != here &&
+			(hits(f.Stopped, here) || hits(f.NoRedis, owner) || hits(f.NoRedis, here))
 	})
 }
 
