@@ -17,6 +17,9 @@ const (
 	// instance credits a gap in its signs of life of more than four seconds (OPERATIONS.md,
 	// "When an instance is frozen"). During a shorter fault the player saw the board.
 	noticed = 5 * time.Second
+	// connects is how long a page takes at most to connect to another instance. The owner has
+	// not heard of a player who was on the way to an instance when that froze.
+	connects = 2 * time.Second
 )
 
 // flags checks that no player has lost on time because of the service.
@@ -136,6 +139,7 @@ func (c *checker) outages(g *game, player string, from, to time.Duration) (sum t
 // hear of the player.
 func (c *checker) cut(g *game, player string, at, end time.Duration) bool {
 	owner, here := c.owner(g, at), c.place(g.id, player, at)
+	known := func(f Fault) bool { return c.place(g.id, player, f.From-connects) == here }
 	hits := func(list []int, instance int) bool { return instance >= 0 && slices.Contains(list, instance) }
 	return slices.ContainsFunc(c.h.Faults, func(f Fault) bool {
 		if at < f.From || at >= f.To || f.To-f.From < noticed {
@@ -145,7 +149,7 @@ func (c *checker) cut(g *game, player string, at, end time.Duration) bool {
 			return true
 		}
 		return end-f.From >= noticed && owner >= 0 && here >= 0 && owner != here &&
-			(hits(f.Stopped, here) || hits(f.NoRedis, owner) || hits(f.NoRedis, here))
+			(hits(f.Stopped, here) && known(f) || hits(f.NoRedis, owner) || hits(f.NoRedis, here))
 	})
 }
 
