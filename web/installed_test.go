@@ -137,7 +137,7 @@ func (s *service) picture(id string) webtest.Page {
 	page := s.plain("/"+id+"/og.png", nil)
 	img, err := png.Decode(strings.NewReader(page.Body))
 	s.must(err)
-	if size := img.Bounds().Size(); size.X != 1200 || size.Y != 630 || len(page.Body) > 150<<10 {
+	if size := img.Bounds().Size(); size.X != 1200 || size.Y != 630 || len(page.Body) > 180<<10 {
 		s.Errorf("picture of %v, %d bytes", size, len(page.Body))
 	}
 	return page

@@ -118,7 +118,9 @@ func (srv *Pages) Beside(w http.ResponseWriter, r *http.Request) error {
 	case "record":
 		return srv.Export(w, r)
 	case "og.png":
-		return srv.picture(w, r)
+		return srv.picture(w, r, false)
+	case "square.png":
+		return srv.picture(w, r, true)
 	case "card":
 		return srv.cardOf(w, r)
 	case "analysis":

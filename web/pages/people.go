@@ -15,11 +15,12 @@ type peoplePage struct {
 	head
 	Following []site.FollowedJSON
 	Blocked   []site.MeJSON
+	Hero      heroBoard // what there is to do for a viewer who follows nobody
 }
 
 // PeoplePage serves the page at /people.
 func (srv *Pages) PeoplePage(w http.ResponseWriter, r *http.Request) error {
-	p := peoplePage{head: srv.head(r, srv.Catalog(r).T("people.title"), srv.Catalog(r).T("people.description"))}
+	p := peoplePage{head: srv.head(r, srv.Catalog(r).T("people.title"), srv.Catalog(r).T("people.description")), Hero: heroOf()}
 	if player, ok := srv.WhoIs(w, r); ok {
 		c, err := srv.SocialOf(r.Context(), player)
 		if err != nil {

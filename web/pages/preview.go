@@ -40,8 +40,8 @@ type drawn struct {
 
 // of returns the picture of a position. If it must be drawn, mayDraw is called before
 // and can refuse.
-func (p *previews) of(b picture.Board, mayDraw func() error) (drawn, error) {
-	key := fmt.Sprint(b)
+func (p *previews) of(b picture.Board, square bool, mayDraw func() error) (drawn, error) {
+	key := fmt.Sprint(b, square)
 	known := func() (drawn, bool) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -59,7 +59,11 @@ func (p *previews) of(b picture.Board, mayDraw func() error) (drawn, error) {
 	if d, ok := known(); ok {
 		return d, nil // another request drew it while this one waited
 	}
-	d := drawn{body: b.PNG()}
+	draw := b.PNG
+	if square {
+		draw = b.Square
+	}
+	d := drawn{body: draw()}
 	sum := sha256.Sum256(d.body)
 	d.tag = `"` + hex.EncodeToString(sum[:8]) + `"`
 	p.mu.Lock()
@@ -74,14 +78,15 @@ func (p *previews) of(b picture.Board, mayDraw func() error) (drawn, error) {
 	return d, nil
 }
 
-// picture serves a game's picture. Every client gets the watchers' view.
-func (srv *Pages) picture(w http.ResponseWriter, r *http.Request) error {
+// picture serves a game's picture, as wide as link previews expect it, or square. Every client
+// gets the watchers' view.
+func (srv *Pages) picture(w http.ResponseWriter, r *http.Request, square bool) error {
 	id := r.PathValue("id")
 	board, err := srv.watched(r, id)
 	if err != nil {
 		return err
 	}
-	d, err := srv.previews.of(board, func() error { return lobby.SlowDown(srv.Limit(site.LimitPictures).WaitAddress(srv.Address(r))) })
+	d, err := srv.previews.of(board, square, func() error { return lobby.SlowDown(srv.Limit(site.LimitPictures).WaitAddress(srv.Address(r))) })
 	if err != nil {
 		return err
 	}

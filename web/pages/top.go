@@ -16,6 +16,7 @@ type topPage struct {
 	head
 	site.Leaderboard
 	Game   string
+	Shape  string // the ID of the symbol of its board
 	Speeds []string
 	Min    int // games that a player needs to be on it
 }
@@ -28,6 +29,7 @@ type topAllPage struct {
 
 type boardRow struct {
 	Title, System string
+	Shape         string // the ID of the symbol of its board
 	Speeds        []rating.Board
 }
 
@@ -39,7 +41,7 @@ func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := topAllPage{head: srv.head(r, srv.Catalog(r).T("top.title"), srv.Catalog(r).T("top.description"))}
 	for _, row := range seeks.OfTwo() {
-		b := boardRow{Title: row.Title, System: row.Name}
+		b := boardRow{Title: row.Title, System: row.Name, Shape: pickCards()[row.Name].Shape}
 		for _, speed := range match.Speeds { // keeps the order of speeds
 			for _, board := range boards {
 				if board.System == row.Name && board.Speed == speed {
@@ -61,7 +63,7 @@ func (srv *Pages) Top(w http.ResponseWriter, r *http.Request) error {
 	if !slices.Contains(match.Speeds, p.Speed) {
 		p.Speed = "blitz"
 	}
-	p.Game = site.SystemRow(p.System).Title
+	p.Game, p.Shape = site.SystemRow(p.System).Title, pickCards()[p.System].Shape
 	p.head = srv.head(r, srv.Catalog(r).T("top.of", "game", p.Game), srv.Catalog(r).T("top.of.description", "game", p.Game))
 	viewer, _ := srv.WhoIs(w, r)
 	if err := srv.Places(r, &p.Leaderboard, viewer); err != nil {

@@ -22,6 +22,7 @@ type watchPage struct {
 	head
 	bill
 	Systems []engine.Row
+	Hero    heroBoard // what there is to do while nobody plays
 	System  string
 	Texts   map[string]any // the texts of the script
 }
@@ -36,6 +37,7 @@ type bill struct {
 // card is a game with a small board.
 type card struct {
 	ID, Title, Clock     string
+	Shape                string // the ID of the symbol of its board
 	Board                template.HTML
 	Players              []seatView
 	Ply, Watchers, Delay int
@@ -46,7 +48,7 @@ type card struct {
 func (srv *Pages) Watch(w http.ResponseWriter, r *http.Request) error {
 	p := watchPage{
 		head:    srv.head(r, srv.Catalog(r).T("watch.title"), srv.Catalog(r).T("watch.description")),
-		Systems: engine.Systems, Texts: srv.Catalog(r).Under("watch"),
+		Systems: engine.Systems, Texts: srv.Catalog(r).Under("watch"), Hero: heroOf(),
 	}
 	if name := r.URL.Query().Get("game"); site.IsSystem(name) {
 		p.System = name
@@ -121,7 +123,7 @@ func (srv *Pages) billOf(ctx context.Context, system string) (bill, error) {
 // listedCard returns a game's card without its board, from the showcase alone. Players
 // are named by their IDs.
 func (srv *Pages) listedCard(g showcase.Game) card {
-	c := card{ID: g.Room, Title: g.Title, Clock: g.Clock, Ply: g.Ply, Watchers: g.Watchers, Delay: g.Delay, Rated: g.Rated, Over: g.Over}
+	c := card{ID: g.Room, Title: g.Title, Shape: pickCards()[g.System].Shape, Clock: g.Clock, Ply: g.Ply, Watchers: g.Watchers, Delay: g.Delay, Rated: g.Rated, Over: g.Over}
 	for seat, player := range g.Seats {
 		c.Players = append(c.Players, seatView{Seat: seat, Name: player, Mark: marks[seat]})
 	}

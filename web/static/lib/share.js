@@ -2,17 +2,28 @@
 /** Links and texts that leave the page. */
 
 /**
- * Shares a link: through the device's share sheet if there is one, else through the clipboard.
+ * Shares a link: through the device's share sheet if there is one, else through the clipboard. After a
+ * game its picture goes with it, where the device takes files.
  * @param {string} title
  * @param {string} url
  * @returns {Promise<"shared" | "copied" | "refused">}
  */
 export async function share(title, url) {
   if ("share" in navigator) {
-    await navigator.share({ title, url }).catch(() => {}); // closing the sheet is not a failure
+    const files = await picture();
+    const what = files.length > 0 && navigator.canShare?.({ files }) ? { title, url, files } : { title, url };
+    await navigator.share(what).catch(() => {}); // closing the sheet is not a failure
     return "shared";
   }
   return (await copy(url)) ? "copied" : "refused";
+}
+
+/** The picture of the game that is over, as a file, if the page offers one. @returns {Promise<File[]>} */
+async function picture() {
+  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-action=picture]"));
+  if (!link?.checkVisibility()) return [];
+  const body = await fetch(link.href).then((r) => (r.ok ? r.blob() : null), () => null);
+  return body ? [new File([body], link.download, { type: "image/png" })] : [];
 }
 
 /**
