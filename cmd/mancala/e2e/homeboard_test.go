@@ -12,6 +12,7 @@ func TestBoardOfTheHomePagePlaysAtOneTap(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", phone)
+	ada.moves(true)
 	ada.opens("/")
 	const counts = `[...document.querySelectorAll(".hero .count")].map((c) => c.dataset.n).join()`
 	start := "0,4,4,4,4,4,4,4,4,4,4,4,4,0"
