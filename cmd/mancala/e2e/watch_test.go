@@ -84,7 +84,7 @@ func TestWatcherHasPhrasesAndANextGame(t *testing.T) {
 	wanda.until("location.pathname.length === 11")
 	wanda.opens("/" + g.id)
 	wanda.online()
-	wanda.presses("[popovertarget=chat-panel]")
+	wanda.presses(".openers [popovertarget=chat-panel]")
 	wanda.until(`document.querySelector("#chat").checkVisibility()`)
 	if got := ask[string](wanda, `getComputedStyle(document.querySelector("#chat"), "::before").content`); !strings.Contains(got, "Tap a phrase") {
 		t.Errorf("the empty chat of a watcher says %s", got)
