@@ -101,6 +101,7 @@ func TestWatcherHasPhrasesAndANextGame(t *testing.T) {
 	if n := ask[int](ada, `document.querySelectorAll("#chat li").length`); n > 0 {
 		t.Errorf("a player reads %d lines of the watchers", n)
 	}
+	g.plays(g.shows(), 4) // a player who has not played cannot resign
 	ada.resigns()
 	wanda.sees("#result")
 	if got := ask[string](wanda, `((next) => next.textContent + " " + next.getAttribute("href"))(document.querySelector("#result [data-action=new]"))`); got != "Watch another game /watch" {
