@@ -160,7 +160,7 @@ export class Story {
         const tr = make("tr", {});
         tr.append(
           ...cells.map((text, i) =>
-            make(tag === "td" && i === 0 ? "th" : tag, { scope: tag === "th" ? "col" : "row" }, text),
+            tag === "td" && i > 0 ? make(tag, {}, text) : make("th", { scope: tag === "th" ? "col" : "row" }, text),
           ),
         );
         return tr;
