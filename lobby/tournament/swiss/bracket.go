@@ -11,6 +11,7 @@ type bracket struct {
 	moved     int   // how many were moved down
 	inside    int   // members of the bracket: places below it
 	following int   // members of the bracket and of the next score group: places below it
+	below     int   // the index of the first player below the next score group
 	whole     bool  // members are all who are left, so that nobody can be paired with others
 	byePlace  int   // the place of the bye where members are whole and somebody gets it, or -1
 	single    bool  // the only player who floats gets the bye, so C9 counts

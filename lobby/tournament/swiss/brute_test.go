@@ -20,29 +20,68 @@ func TestPairingsAreThoseOfBruteForce(t *testing.T) {
 		tournaments = 20000
 	}
 	for seed := range tournaments {
-		r := rand.New(rand.NewPCG(seed, 7))
-		e := &crosstable.Event{Rounds: 2 + r.IntN(5), Points: crosstable.Usual, OddFirst: true}
-		for n := range 3 + r.IntN(7) {
-			e.Players = append(e.Players, crosstable.Player{Number: n + 1})
-		}
-		for round := 1; round <= e.Rounds; round++ {
-			for i := range e.Players {
-				if r.IntN(9) == 0 {
-					code := []crosstable.Code{crosstable.Absent, crosstable.HalfBye, crosstable.FullBye}[r.IntN(3)]
-					e.Players[i].Results = append(e.Players[i].Results, crosstable.Result{Code: code})
-				}
-			}
+		eachRound(t, seed, 3+int(seed%7), func(e *crosstable.Event, round int) {
 			got, err := Pair(e, round)
 			want, wantErr := newBrute(e, round).pair()
 			if !errors.Is(err, wantErr) || !slices.Equal(sorted(got), sorted(want)) {
 				t.Fatalf("seed %d, round %d: %v, %v; want %v, %v", seed, round, got, err, want, wantErr)
 			}
-			if err != nil || len(got) == 0 {
-				break
+		})
+	}
+}
+
+// TestIdealCandidateIsTheOneThatWeighingFinds looks at every bracket of larger tournaments.
+func TestIdealCandidateIsTheOneThatWeighingFinds(t *testing.T) {
+	ideal, brackets := 0, 0
+	for seed := range uint64(80) {
+		eachRound(t, seed, 10+int(seed%50), func(e *crosstable.Event, round int) {
+			d := newDraw(e, round)
+			if d.chooseBye() != nil {
+				return
 			}
-			for _, p := range got {
-				addResult(e, p, r.IntN(7))
+			for b := d.nextBracket(); b != nil; b = d.nextBracket() {
+				brackets++
+				quick := b.ideal()
+				weighed := b.weighed()
+				if quick != nil {
+					ideal++
+					for place := range b.inside {
+						if q, w := quick[place], weighed[place]; q != w && (q >= 0 || w >= 0 && w < b.inside) {
+							t.Fatalf("seed %d, round %d: number %d has the mate %d, weighing finds %d", seed, round, b.at(place).number, q, w)
+						}
+					}
+				}
+				b.settle(weighed)
 			}
+		})
+	}
+	if 2*ideal < brackets {
+		t.Errorf("only %d of %d brackets have an ideal candidate", ideal, brackets)
+	}
+}
+
+// eachRound plays a random tournament of up to seven rounds, and calls look before each.
+func eachRound(t *testing.T, seed uint64, players int, look func(e *crosstable.Event, round int)) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 7))
+	e := &crosstable.Event{Rounds: 2 + r.IntN(6), Points: crosstable.Usual, OddFirst: true}
+	for n := range players {
+		e.Players = append(e.Players, crosstable.Player{Number: n + 1})
+	}
+	for round := 1; round <= e.Rounds; round++ {
+		for i := range e.Players {
+			if r.IntN(9) == 0 {
+				code := []crosstable.Code{crosstable.Absent, crosstable.HalfBye, crosstable.FullBye}[r.IntN(3)]
+				e.Players[i].Results = append(e.Players[i].Results, crosstable.Result{Code: code})
+			}
+		}
+		look(e, round)
+		pairings, err := Pair(e, round)
+		if err != nil || len(pairings) == 0 {
+			return
+		}
+		for _, p := range pairings {
+			addResult(e, p, r.IntN(7))
 		}
 	}
 }

@@ -4,35 +4,48 @@ import "slices"
 
 // pairBracket pairs the next bracket and moves down who remains.
 func (d *draw) pairBracket() error {
-	residents := d.next
-	for d.next < len(d.entrants) && d.entrants[d.next].score == d.entrants[residents].score {
-		d.next++
-	}
-	if residents == d.next { // nobody is below those who were moved down
+	b := d.nextBracket()
+	if b == nil { // nobody is below those who were moved down
 		return d.finish()
 	}
+	b.settle(b.best())
+	return nil
+}
+
+// nextBracket returns those who were moved down and the next score group, or nil if there is
+// none.
+func (d *draw) nextBracket() *bracket {
+	if d.next == len(d.entrants) {
+		return nil
+	}
 	members := slices.Clone(d.moved)
-	for i := residents; i < d.next; i++ {
-		members = append(members, i)
-	}
-	b := &bracket{draw: d, members: members, moved: len(d.moved), inside: len(members), byePlace: -1}
-	below := d.next
-	for below < len(d.entrants) && d.entrants[below].score == d.entrants[d.next].score {
-		b.members = append(b.members, below)
-		below++
-	}
+	members, d.next = d.appendGroup(members, d.next)
+	b := &bracket{draw: d, moved: len(d.moved), inside: len(members), byePlace: -1}
+	b.members, b.below = d.appendGroup(members, d.next)
 	b.following = len(b.members)
-	pairs := b.best(below)
-	d.moved = d.moved[:0]
+	return b
+}
+
+// appendGroup appends the score group that begins at an index, and returns where it ends.
+func (d *draw) appendGroup(members []int, from int) ([]int, int) {
+	to := from
+	for to < len(d.entrants) && d.entrants[to].score == d.entrants[from].score {
+		members = append(members, to)
+		to++
+	}
+	return members, to
+}
+
+// settle keeps the pairs of the bracket.
+func (b *bracket) settle(pairs []int) {
+	b.draw.moved = b.draw.moved[:0]
 	for place := range b.inside {
-		switch mate := pairs[place]; {
-		case mate >= 0 && mate < b.inside:
-			d.mates[b.members[place]] = b.members[mate]
-		default:
-			d.moved = append(d.moved, b.members[place])
+		if mate := pairs[place]; mate >= 0 && mate < b.inside {
+			b.mates[b.members[place]] = b.members[mate]
+		} else {
+			b.draw.moved = append(b.draw.moved, b.members[place])
 		}
 	}
-	return nil
 }
 
 // finish gives the bye to the player who remains after the last bracket.
@@ -46,23 +59,30 @@ func (d *draw) finish() error {
 }
 
 // best returns the mate of each place in the best candidate of the bracket (article 3.8).
-// It first looks at the bracket and the next score group alone. Where the rest can't be
-// paired then, it looks at everybody who is left.
-func (b *bracket) best(below int) []int {
-	resident := b.entrants[b.members[b.moved]].score
-	mayGiveBye := b.odd && b.byeScore >= resident
-	if !mayGiveBye || b.inside == len(b.members) && below == len(b.entrants) {
-		if pairs := b.ideal(below); pairs != nil {
-			return pairs
-		}
+func (b *bracket) best() []int {
+	if pairs := b.ideal(); pairs != nil {
+		return pairs
 	}
-	if below < len(b.entrants) && !mayGiveBye {
+	return b.weighed()
+}
+
+// mayGiveBye reports whether somebody of the bracket can get the bye, and not only players
+// below it.
+func (b *bracket) mayGiveBye() bool {
+	return b.odd && b.byeScore >= b.entrants[b.members[b.moved]].score
+}
+
+// weighed returns the best candidate after weighing all of them. It first looks at the bracket
+// and the next score group alone. Where the rest can't be paired then, it looks at everybody
+// who is left.
+func (b *bracket) weighed() []int {
+	if b.below < len(b.entrants) && !b.mayGiveBye() {
 		pairs := b.choose()
-		if b.leavesCompletable(pairs, below) {
+		if b.leavesCompletable(pairs) {
 			return pairs
 		}
 	}
-	for i := below; i < len(b.entrants); i++ {
+	for i := b.below; i < len(b.entrants); i++ {
 		b.members = append(b.members, i)
 	}
 	b.whole = true
@@ -70,7 +90,7 @@ func (b *bracket) best(below int) []int {
 		b.byePlace = len(b.members)
 	}
 	pairs := b.choose()
-	if mayGiveBye && b.floaters(pairs) == 1 {
+	if b.mayGiveBye() && b.floaters(pairs) == 1 {
 		b.single = true
 		pairs = b.choose()
 	}
@@ -79,14 +99,14 @@ func (b *bracket) best(below int) []int {
 
 // leavesCompletable reports whether all who have no mate in pairs can be paired with each other
 // and with those below. Then what pairs are worth is really to be had.
-func (b *bracket) leavesCompletable(pairs []int, below int) bool {
+func (b *bracket) leavesCompletable(pairs []int) bool {
 	var rest []int
 	for place, mate := range pairs {
 		if mate < 0 {
 			rest = append(rest, b.members[place])
 		}
 	}
-	for i := below; i < len(b.entrants); i++ {
+	for i := b.below; i < len(b.entrants); i++ {
 		rest = append(rest, i)
 	}
 	return b.completes(rest, b.byeScore)

@@ -9,11 +9,12 @@ import "mancala/lobby/tournament/matching"
 // candidates. Large brackets nearly always have one.
 //
 // It returns nil where it finds none. That says nothing about other candidates.
-func (b *bracket) ideal(below int) []int {
-	if b.moved > b.inside-b.moved {
+func (b *bracket) ideal() []int {
+	somebodyBelow := b.below < len(b.entrants) || b.inside < b.following
+	if b.moved > b.inside-b.moved || b.mayGiveBye() && somebodyBelow {
 		return nil
 	}
-	i := &ideal{bracket: b, below: below, odd: b.inside%2 == 1, floatsNot: make([]bool, b.inside)}
+	i := &ideal{bracket: b, odd: b.inside%2 == 1, floatsNot: make([]bool, b.inside)}
 	i.countWishes()
 	for range 4 { // the player who floats may turn out not to fit below
 		pairs, floater := i.first()
@@ -35,7 +36,6 @@ func (b *bracket) ideal(below int) []int {
 // one player takes where their number is odd.
 type ideal struct {
 	*bracket
-	below     int
 	odd       bool
 	majority  start  // the wish of so many that clashes can't be avoided, or either
 	allMild   bool   // there are too few mild wishes of the majority for the clashes: each takes part in one

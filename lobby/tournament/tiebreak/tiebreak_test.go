@@ -59,7 +59,7 @@ func TestTieBreaksSayHowTheyComeAbout(t *testing.T) {
 	}
 }
 
-func TestDirectEncounterLooksAtThoseWhoAreTied(t *testing.T) {
+func TestDirectEncounterLooksAtTiedPlayersAlone(t *testing.T) {
 	for _, tt := range []struct {
 		what, want string   // places by number
 		games      [][2]int // who beats whom
