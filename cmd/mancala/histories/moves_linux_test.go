@@ -151,6 +151,9 @@ func (s *service) failOver(f fault) error {
 	}
 	s.linger(500 * time.Millisecond)
 	cut := s.rec.Now()
+	if err := s.caughtUp(old); err != nil { // the standby may be behind on a busy machine
+		return err
+	}
 	link.Cut()
 	s.linger(min(f.length, 10*time.Second)) // moves that the standby does not get
 	for _, x := range s.instances {
@@ -179,6 +182,19 @@ func (s *service) failOver(f fault) error {
 	}
 	old.Remove()
 	return err
+}
+
+// caughtUp waits until the standby has all that the primary has written so far.
+func (s *service) caughtUp(primary *testenv.Postgres) error {
+	var written string
+	if err := primary.Await(func() error {
+		return s.query(context.Background(), "SELECT pg_current_wal_lsn()::text", func(scan func(...any) error) error { return scan(&written) })
+	}); err != nil {
+		return err
+	}
+	return primary.Await(func() error {
+		return primary.Exec("SELECT 1 / count(*) FROM pg_stat_replication WHERE flush_lsn >= '" + written + "'")
+	})
 }
 
 // diskSize is the size of the small disk: what PostgreSQL needs, and some more.
