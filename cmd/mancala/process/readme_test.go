@@ -14,6 +14,9 @@ func TestCommandsOfTheReadmeWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const report = "142 1\n001    1      Ada                               1800                             1.0    1     2 w 1\n" +
+		"001    2      Ben                               1700                             0.0    2     1 b 0\n001    3      Cleo                              1600                             1.0    3  0000 - U\n"
+	input := map[string]string{"play": "c\nquit\n", "replay": "[Rules \"kalah\"]\n\n1. c\n", "pair": report, "standings": report}
 	lines := regexp.MustCompile(`(?m)^    go run \./cmd/mancala +([^#\n]*)`).FindAllStringSubmatch(string(text), -1)
 	if len(lines) < 5 {
 		t.Errorf("found only %q", lines)
@@ -28,7 +31,7 @@ func TestCommandsOfTheReadmeWork(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			cmd := mancala(ctx, strings.Fields(words)...)
-			cmd.Stdin = strings.NewReader(map[string]string{"play": "c\nquit\n", "replay": "[Rules \"kalah\"]\n\n1. c\n"}[strings.Fields(words)[0]])
+			cmd.Stdin = strings.NewReader(input[strings.Fields(words)[0]])
 			if out, err := cmd.CombinedOutput(); err != nil || len(out) == 0 {
 				t.Errorf("%v\n%s", err, out)
 			}
