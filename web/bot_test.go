@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -123,12 +124,15 @@ func TestPageOfBotsShowsEachLevel(t *testing.T) {
 	p := s.person()
 	page, err := p.Get(s.ctx, "/bot?rules=oware&level=5")
 	s.must(err)
-	for _, want := range []string{`value="8"`, "Pip", "Sankofa", "Rating about 500", "Plans a few moves ahead", `value="oware" selected`, `value="5" data-level="5" aria-describedby="style-5" checked`} {
+	for _, want := range []string{`value="8"`, "Pip", "Sankofa", "Rating about 500", "Plans a few moves ahead", `value="5" data-level="5" aria-describedby="style-5" checked`} {
 		if !strings.Contains(page.Body, want) {
 			t.Errorf("the page has no %q", want)
 		}
 	}
-	if n := strings.Count(page.Body, "<svg"); n != 8 {
+	if !regexp.MustCompile(`value="oware"[^>]* checked`).MatchString(page.Body) {
+		t.Error("the game that the link names is not chosen")
+	}
+	if n := strings.Count(page.Body, `<span class="face"><svg`); n != 8 {
 		t.Errorf("%d pictures", n)
 	}
 	if page, err = p.Post(s.ctx, "/settings", url.Values{"kids": {"on"}}); err != nil || page.Status >= 400 {

@@ -95,7 +95,7 @@ func TestSocketIsBelievedOnce(t *testing.T) {
 			t.Errorf("after %d came %s", since, f.Raw)
 		}
 		talk.hear("sync")
-		if got := s.rows.single.Load(); got != want {
+		if got := s.rows.few.Load(); got != want {
 			t.Errorf("%d reads after the claim of %d, want %d", got, since, want)
 		}
 	}

@@ -64,13 +64,13 @@ type service struct {
 	rows     *countedRows // the journal of the rooms
 }
 
-// countedRows is a journal that counts reads of a single row. A room reads one
-// when a client claims an entry that the room does not know. It can be away: then
+// countedRows is a journal that counts reads of one or two rows. An owner makes such a read
+// when a client claims an entry that the room does not know. The journal can be away: then
 // no sign of life is written, and no room is found.
 type countedRows struct {
 	journal.Journal
-	single atomic.Int64
-	away   atomic.Bool
+	few  atomic.Int64
+	away atomic.Bool
 }
 
 func (c *countedRows) Alive(ctx context.Context, self string) (time.Time, error) {
@@ -88,8 +88,8 @@ func (c *countedRows) Room(ctx context.Context, id string) (journal.Room, error)
 }
 
 func (c *countedRows) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
-	if limit == 1 {
-		c.single.Add(1)
+	if limit <= 2 {
+		c.few.Add(1)
 	}
 	return c.Journal.Read(ctx, id, after, limit)
 }

@@ -4,16 +4,9 @@
  * So adding or removing a seed moves no other, and all viewers see the same picture.
  */
 
-const golden = Math.PI * (3 - Math.sqrt(5)); // an angle at which seeds never line up
+import { chance } from "../lib/chance.js";
 
-/** FNV-1a, scaled to a number from 0 to below 1. @param {string} text */
-export function chance(text) {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x2c1b3c6d);
-  return ((hash ^ (hash >>> 12)) >>> 0) / 2 ** 32;
-}
+const golden = Math.PI * (3 - Math.sqrt(5)); // an angle at which seeds never line up
 
 /**
  * The place of seed i of a slot in its bowl: x and y from -1 to 1, 0 is the middle. The first

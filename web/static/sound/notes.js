@@ -12,7 +12,7 @@
  * @typedef {import("../model/state.js").Game} Game
  */
 
-import { chance } from "../board/seeds.js";
+import { chance } from "../lib/chance.js";
 
 /** @type {Record<SoundName, Note[]>} */
 const sounds = {
