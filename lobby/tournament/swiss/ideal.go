@@ -16,18 +16,18 @@ func (b *bracket) ideal() []int {
 	}
 	i := &ideal{bracket: b, odd: b.inside%2 == 1, floatsNot: make([]bool, b.inside)}
 	i.countWishes()
-	for range 4 { // the player who floats may turn out not to fit below
+	for range 4 { // the player who floats may turn out not to fit into the next bracket
 		pairs, floater := i.first()
-		if pairs == nil {
+		switch {
+		case pairs == nil:
 			return nil
-		}
-		if i.fitsBelow(floater) {
+		case !i.fitsNext(floater):
+			i.floatsNot[floater] = true
+		case i.fitsBelow(floater):
 			return pairs
-		}
-		if floater < 0 {
+		default:
 			return nil
 		}
-		i.floatsNot[floater] = true
 	}
 	return nil
 }
@@ -179,24 +179,48 @@ func (i *ideal) first() (pairs []int, floater int) {
 	return pairs, remainder[halves.Mate(len(remainder)-1)]
 }
 
-// fitsBelow reports whether those below can be paired, together with the floater, as well as
-// can be: everybody in the next score group, but for one where their number is odd (C4, C8).
+// fitsNext reports whether the next bracket can be paired whole with the floater in it, but for
+// one of its own players where their number is odd (C8).
+func (i *ideal) fitsNext(floater int) bool {
+	_, fits := i.nextBracketWith(floater)
+	return floater < 0 || i.inside == i.following || fits
+}
+
+// fitsBelow reports whether those below the next bracket can be paired with whoever that
+// pairing leaves (C4). Another pairing of the next bracket may leave somebody else.
 func (i *ideal) fitsBelow(floater int) bool {
-	var group, rest []int
-	if floater >= 0 {
-		group = append(group, i.members[floater])
-	}
-	for place := i.inside; place < i.following; place++ {
-		group = append(group, i.members[place])
-	}
+	var rest []int
 	for index := i.below; index < len(i.entrants); index++ {
 		rest = append(rest, index)
 	}
-	if floater < 0 || len(rest) == 0 {
-		return i.completes(append(group, rest...), i.byeScore)
+	if floater < 0 { // nothing here depends on the bracket
+		for place := i.inside; place < i.following; place++ {
+			rest = append(rest, i.members[place])
+		}
+		return i.completes(rest, i.byeScore)
+	}
+	if i.inside == i.following {
+		return i.completes(append(rest, i.members[floater]), i.byeScore)
+	}
+	left, _ := i.nextBracketWith(floater)
+	if left >= 0 {
+		rest = append(rest, left)
+	}
+	return i.completes(rest, i.byeScore)
+}
+
+// nextBracketWith pairs the next score group with the floater. It returns who is left where
+// their number is odd, or −1, and whether all others have a mate.
+func (i *ideal) nextBracketWith(floater int) (left int, complete bool) {
+	if floater < 0 {
+		return -1, true
+	}
+	group := []int{i.members[floater]}
+	for place := i.inside; place < i.following; place++ {
+		group = append(group, i.members[place])
 	}
 	n := len(group)
-	wayDown := n // a place for the one who is left where the number is odd
+	wayDown := n // a place for the one who is left
 	if n%2 == 1 {
 		n++
 	}
@@ -208,7 +232,7 @@ func (i *ideal) fitsBelow(floater int) bool {
 		return i.mayMeet(group[u], group[v])
 	})
 	if complete && n > wayDown {
-		rest = append(rest, group[mates[wayDown]])
+		return group[mates[wayDown]], true
 	}
-	return complete && i.completes(rest, i.byeScore)
+	return -1, complete
 }

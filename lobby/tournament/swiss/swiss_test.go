@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"mancala/lobby/tournament/crosstable"
@@ -29,6 +30,27 @@ func TestSwissKeepsItsRules(t *testing.T) {
 		for i := range e.Players {
 			if wrong := breach(e, &e.Players[i]); wrong != "" {
 				t.Errorf("seed %d: player %d %s", seed, i+1, wrong)
+			}
+		}
+	}
+}
+
+// In these tournaments a bracket has an ideal candidate, and the first pairing of the next
+// bracket that comes to mind does not show that it fits. An independent checker found them.
+func TestIdealCandidateIsFoundWhereTheNextBracketHasSeveralPairings(t *testing.T) {
+	for _, o := range []simulation.Options{
+		{Players: 16, Rounds: 8, Seed: 20190, Withdrawals: 40, Byes: 20, Draws: 30},
+		{Players: 39, Rounds: 9, Seed: 25799, Withdrawals: 60, Late: 40, Byes: 40, Forfeits: 50, Draws: 50},
+	} {
+		e, err := simulation.Swiss(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for round := 1; round <= o.Rounds; round++ {
+			got, err := swiss.Pair(e.Before(round), round)
+			want, wantErr := swiss.PairByWeighing(e.Before(round), round)
+			if err != nil || wantErr != nil || !slices.Equal(got, want) {
+				t.Errorf("seed %d, round %d: %v, %v; weighing finds %v, %v", o.Seed, round, got, err, want, wantErr)
 			}
 		}
 	}
