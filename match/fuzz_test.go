@@ -104,17 +104,7 @@ func FuzzApply(f *testing.F) {
 		f.Add(uint8(1), KindAccept, []byte(`{"seat":0,"set":{`+set+`},"~":{"layer":1,"leavers":[0,0],"gone":[1,1]}}`))
 	}
 	f.Fuzz(func(t *testing.T, which uint8, kind string, body []byte) {
-		var tb *table
-		switch which % 3 {
-		case 0:
-			tb = newTable(t, Creation{Creator: "p0"})
-		case 1:
-			tb = seated(t, "kalah", "", "5+3")
-			tb.play("c")
-		case 2:
-			tb = seated(t, "basic-four", "", "5+3")
-			tb.must("p3", KindResign, "")
-		}
+		tb := tableForFuzz(t, which)
 		e := machine.Entry{Kind: kind, At: tb.at, Body: body}
 		if shown := tb.m.AppendPublic(nil, e, 0); json.Valid(body) && shown != nil && !json.Valid(shown) {
 			t.Fatalf("%s is shown as %s", body, shown)
@@ -135,4 +125,20 @@ func FuzzApply(f *testing.F) {
 			}
 		}
 	})
+}
+
+// tableForFuzz returns one of three matches: one that waits for players, one after a move, and
+// one of four players of whom one has left.
+func tableForFuzz(t *testing.T, which uint8) *table {
+	switch which % 3 {
+	case 0:
+		return newTable(t, Creation{Creator: "p0"})
+	case 1:
+		tb := seated(t, "kalah", "", "5+3")
+		tb.play("c")
+		return tb
+	}
+	tb := seated(t, "basic-four", "", "5+3")
+	tb.must("p3", KindResign, "")
+	return tb
 }

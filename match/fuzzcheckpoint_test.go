@@ -21,17 +21,7 @@ func FuzzLoadCheckpoint(f *testing.F) {
 	}
 	f.Add(uint8(0), uint8(len(parts)), []byte(`{"v":1}`))
 	f.Fuzz(func(t *testing.T, which, part uint8, data []byte) {
-		var tb *table
-		switch which % 3 {
-		case 0:
-			tb = newTable(t, Creation{Creator: "p0"})
-		case 1:
-			tb = seated(t, "kalah", "", "5+3")
-			tb.play("c")
-		case 2:
-			tb = seated(t, "basic-four", "", "5+3")
-			tb.must("p3", KindResign, "")
-		}
+		tb := tableForFuzz(t, which)
 		good, err := tb.m.Checkpoint()
 		if err != nil {
 			t.Fatal(err)

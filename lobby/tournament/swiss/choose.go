@@ -5,15 +5,15 @@ import "slices"
 // pairBracket pairs the next bracket and moves down who remains.
 func (d *draw) pairBracket() error {
 	b := d.nextBracket()
-	if b == nil { // nobody is below those who were moved down
+	if b == nil { // no score group is left
 		return d.finish()
 	}
 	b.settle(b.best())
 	return nil
 }
 
-// nextBracket returns those who were moved down and the next score group, or nil if there is
-// none.
+// nextBracket returns the next bracket: the players who were moved down and the next score
+// group. It returns nil if no score group is left.
 func (d *draw) nextBracket() *bracket {
 	if d.next == len(d.entrants) {
 		return nil

@@ -179,15 +179,16 @@ func (i *ideal) first() (pairs []int, floater int) {
 	return pairs, remainder[halves.Mate(len(remainder)-1)]
 }
 
-// fitsNext reports whether the next bracket can be paired whole with the floater in it, but for
-// one of its own players where their number is odd (C8).
+// fitsNext reports whether all players of the next bracket can be paired when the floater joins
+// it (C8). If their number is odd, one player is left over, and it is not the floater.
 func (i *ideal) fitsNext(floater int) bool {
 	_, fits := i.nextBracketWith(floater)
 	return floater < 0 || i.inside == i.following || fits
 }
 
-// fitsBelow reports whether those below the next bracket can be paired with whoever that
-// pairing leaves (C4). Another pairing of the next bracket may leave somebody else.
+// fitsBelow reports whether the players below the next bracket can all be paired (C4), together
+// with the player whom one pairing of the next bracket leaves over. Another pairing of the next
+// bracket may leave over another player, so false is not a proof.
 func (i *ideal) fitsBelow(floater int) bool {
 	var rest []int
 	for index := i.below; index < len(i.entrants); index++ {

@@ -16,15 +16,15 @@ import (
 	"mancala/lobby/tournament/matching"
 )
 
-// ErrNoPairing says that no pairing of the round keeps the rules that may never be broken
-// (C.04.3 article 2.1): nobody meets twice, nobody gets a second bye.
+// ErrNoPairing is the error for a round that can't be paired. Every pairing of it would break
+// an absolute rule (C.04.3 article 2.1), for example let two players meet a second time.
 var ErrNoPairing = errors.New("swiss: no legal pairing is left")
 
 // A Pairing is two players who meet, by their numbers. Second is 0 where First has the bye.
 type Pairing struct{ First, Second int }
 
-// Pair pairs a round. The round before it must have been paired; who has a result in the round
-// already, such as a bye that was asked for, is left out. The pairings are in the order of
+// Pair pairs a round. The round before it must have been paired. A player who has a result in
+// the round already, such as a bye that they asked for, is left out. The pairings are in the order of
 // their boards (C.04.2, order of pairings), the bye last. The error is [ErrNoPairing] where
 // there is no pairing.
 func Pair(e *crosstable.Event, round int) ([]Pairing, error) {
@@ -47,13 +47,13 @@ type draw struct {
 	entrants []entrant // in order: score, then number (article 1.2)
 	apart    []bool    // n×n: who may not meet (article 2.1 and forbidden pairs)
 
-	odd      bool              // somebody gets a bye
-	byeScore crosstable.Tenths // the score of whoever gets it (criterion C5)
+	odd      bool              // the number of players is odd, so that one gets the bye
+	byeScore crosstable.Tenths // the score of the player who gets the bye (criterion C5)
 
 	moved   []int // indices of players who were moved down into the next bracket
 	next    int   // the index of the first player below the bracket
 	mates   []int // by index: the opponent, or −1
-	without int   // the index of whoever gets the bye, or −1
+	without int   // the index of the player who gets the bye, or −1
 }
 
 func newDraw(e *crosstable.Event, round int) *draw {
@@ -83,8 +83,8 @@ func newDraw(e *crosstable.Event, round int) *draw {
 	return d
 }
 
-// keepApart fills in who may not meet: those who have met (C1), who would both have to move
-// first or second again (C3), and who are forbidden to.
+// keepApart marks the pairs that are not allowed. Two players may not meet if they have met
+// (C1), if both must move first or both second (C3), or if the host forbids it.
 func (d *draw) keepApart() {
 	n := len(d.entrants)
 	d.apart = make([]bool, n*n)
@@ -210,7 +210,7 @@ func (d *draw) pairings() []Pairing {
 	return list
 }
 
-// order says who of the players with indices i < j moves first.
+// order returns the pairing of the players with indices i < j, with the player who moves first.
 func (d *draw) order(i, j int) Pairing {
 	a, b := &d.entrants[i], &d.entrants[j]
 	if startOf(a, b, d.event.OddFirst) == first {

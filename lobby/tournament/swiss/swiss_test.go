@@ -35,8 +35,8 @@ func TestSwissKeepsItsRules(t *testing.T) {
 	}
 }
 
-// In these tournaments a bracket has an ideal candidate, and the first pairing of the next
-// bracket that comes to mind does not show that it fits. An independent checker found them.
+// In each of these tournaments, the next bracket of a round has several pairings, and only some
+// of them can be completed. An independent checker found the tournaments.
 func TestIdealCandidateIsFoundWhereTheNextBracketHasSeveralPairings(t *testing.T) {
 	for _, o := range []simulation.Options{
 		{Players: 16, Rounds: 8, Seed: 20190, Withdrawals: 40, Byes: 20, Draws: 30},
@@ -56,7 +56,7 @@ func TestIdealCandidateIsFoundWhereTheNextBracketHasSeveralPairings(t *testing.T
 	}
 }
 
-// breach says which rule of C.04.1 the rounds of a player break, or nothing.
+// breach returns the rule of C.04.1 that the rounds of a player break, or "".
 func breach(e *crosstable.Event, p *crosstable.Player) string {
 	met := map[int]bool{}
 	withoutPlaying, difference, same := 0, 0, 0

@@ -8,7 +8,7 @@ import (
 	"mancala/lobby/tournament/crosstable"
 )
 
-// encounter is how a player did against others who are tied with them.
+// An encounter is the result of one player against all others who are tied with them.
 type encounter struct {
 	player int
 	met    int
@@ -17,7 +17,7 @@ type encounter struct {
 }
 
 // directEncounter divides players who are tied by their games against each other
-// (article 6), and notes for each of them why.
+// (article 6). It writes the value of each player and the reason for it.
 func (t *table) directEncounter(tied []int, value func(i int) *Value) [][]int {
 	for _, one := range t.encounters(tied) {
 		value(one.player).Why = fmt.Sprintf("%s against %d of the %d others", points(one.points), one.met, len(tied)-1)
@@ -34,12 +34,13 @@ func (t *table) directEncounter(tied []int, value func(i int) *Value) [][]int {
 	return groups
 }
 
-// divide returns players who are tied in groups of those whom their games don't separate.
+// divide divides players who are tied by their games against each other. The players of one
+// group are still tied.
 func (t *table) divide(tied []int) (divided [][]int) {
 	list := t.encounters(tied)
 	groups := byPoints(list)
 	if slices.ContainsFunc(list, func(one encounter) bool { return one.met < len(tied)-1 }) {
-		groups = whoeverIsAhead(list)
+		groups = fromTheTop(list)
 	}
 	if len(groups) == 1 {
 		return groups
@@ -65,10 +66,11 @@ func byPoints(list []encounter) [][]int {
 	return groups
 }
 
-// whoeverIsAhead divides players who have not all met: who is ahead of all others, whatever the
-// games that were not played had brought, is placed first, and so on as far as there is
-// such a player (6.2).
-func whoeverIsAhead(list []encounter) (groups [][]int) {
+// fromTheTop divides players who have not all met (6.2). The first place goes to the player who
+// would be ahead of all others even if these had won every game that was not played. The next
+// place goes by the same rule among the others. The players for whom it decides nothing stay
+// together.
+func fromTheTop(list []encounter) (groups [][]int) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b encounter) int {
 		return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(b.most, a.most))

@@ -66,7 +66,7 @@ func TestDirectEncounterLooksAtTiedPlayersAlone(t *testing.T) {
 	}{
 		{"a chain of wins is no order", "1 1 1", [][2]int{{1, 2}, {2, 3}, {3, 1}}},
 		{"all have met", "1 2 3", [][2]int{{1, 2}, {1, 3}, {2, 3}, {4, 1}, {4, 1}, {4, 2}, {2, 5}, {3, 5}, {3, 5}}},
-		{"the first is ahead whatever the others had done", "1 2 2", [][2]int{{1, 2}, {1, 3}, {2, 5}, {2, 5}, {3, 5}, {3, 5}}},
+		{"the first stays ahead even if the others had won", "1 2 2", [][2]int{{1, 2}, {1, 3}, {2, 5}, {2, 5}, {3, 5}, {3, 5}}},
 		{"a game that was not played may have changed the order", "1 1 1", [][2]int{{1, 2}, {2, 5}, {3, 5}}},
 	} {
 		e := &crosstable.Event{Points: crosstable.Usual, Players: make([]crosstable.Player, 5)}
