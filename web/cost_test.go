@@ -141,7 +141,7 @@ var routeCosts = map[string]routeCost{
 	"POST /{id}/{what}":           ofGame("/ID/sit", "x=1", "replays"),
 	"GET /{id}/{what}":            ofGame("/ID/card", "", "replays pictures"),
 	"GET /embed/{id}":             ofGame("/embed/ID", "", "replays"),
-	"GET /face/{player}":          cheap(get("/face/paaaaaaaaa")),
+	"GET /face/{player}":          cheap(get("/face/paaaaaaaaaaaa")),
 	"GET /oembed":                 ofGame("/oembed?url=http%3A%2F%2Fexample.com%2FID", "", "replays"),
 	"GET /ws":                     counts("replays", nil), // TestLongGamesAreLimitedOnSocketsToo
 	"GET /j":                      cheap(get("/j?code=abcdef")),

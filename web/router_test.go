@@ -1,6 +1,8 @@
 package web
 
 import (
+	"net/http"
+	"strings"
 	"testing"
 
 	"mancala/web/webtest"
@@ -14,6 +16,21 @@ func TestNoRequestMakesTheServerFail(t *testing.T) {
 	for _, h := range webtest.HostileRequests() {
 		if err := h.Check(s.ctx, p); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+func TestOnlyPlayersHaveFaces(t *testing.T) {
+	s := serve(t)
+	p := s.guest()
+	for path, want := range map[string]int{
+		"/face/paaaaaaaaaaaa": http.StatusOK, "/face/x": http.StatusNotFound, "/face/..%2fx": http.StatusNotFound,
+		"/face/" + strings.Repeat("a", 3000): http.StatusNotFound,
+	} {
+		page, err := p.Get(s.ctx, path)
+		s.must(err)
+		if page.Status != want {
+			t.Errorf("%.40s: %d, want %d", path, page.Status, want)
 		}
 	}
 }

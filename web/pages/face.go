@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"net/http"
 
+	"mancala/lobby"
 	"mancala/lobby/bot"
 	"mancala/match"
 	"mancala/web/picture"
@@ -23,10 +24,14 @@ func faceOf(player string, animal bool) template.HTML {
 }
 
 // Face serves the face of a person, for pages on which they arrive after the page was made.
-// It never changes.
+// It never changes. An ID that no player can have is not found.
 func (srv *Pages) Face(w http.ResponseWriter, r *http.Request) error {
+	player := r.PathValue("player")
+	if _, _, isBot := match.Bot(player); !isBot && !lobby.ValidPlayerID(player) {
+		return srv.NotFound(w, r)
+	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	_, err := w.Write([]byte(picture.Face(r.PathValue("player"))))
+	_, err := w.Write([]byte(picture.Face(player)))
 	return err
 }
