@@ -3,7 +3,6 @@ package swiss
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -362,5 +361,3 @@ func (b brute) sequence(c *candidate, moved, residents []int) (key []int) {
 	}
 	return key
 }
-
-func (p Pairing) String() string { return fmt.Sprintf("%d-%d", p.First, p.Second) }

@@ -38,7 +38,7 @@ func Played(e *crosstable.Event, round int) (pairings []Pairing) {
 		}
 		switch r := p.Results[round-1]; {
 		case r.Opponent != 0 && (r.First || !r.Code.Played() && !e.Player(r.Opponent).Results[round-1].First && p.Number < r.Opponent):
-			pairings = append(pairings, Pairing{p.Number, r.Opponent})
+			pairings = append(pairings, Pairing{First: p.Number, Second: r.Opponent})
 		case r.Code == crosstable.PairingBye:
 			pairings = append(pairings, Pairing{First: p.Number})
 		}

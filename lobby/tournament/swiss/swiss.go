@@ -20,8 +20,8 @@ import (
 // an absolute rule (C.04.3 article 2.1), for example let two players meet a second time.
 var ErrNoPairing = errors.New("swiss: no legal pairing is left")
 
-// A Pairing is two players who meet, by their numbers. Second is 0 where First has the bye.
-type Pairing struct{ First, Second int }
+// A Pairing is two players who meet, or the player who has the bye.
+type Pairing = crosstable.Pairing
 
 // Pair pairs a round. The round before it must have been paired. A player who has a result in
 // the round already, such as a bye that they asked for, is left out. The pairings are in the order of
@@ -214,7 +214,7 @@ func (d *draw) pairings() []Pairing {
 func (d *draw) order(i, j int) Pairing {
 	a, b := &d.entrants[i], &d.entrants[j]
 	if startOf(a, b, d.event.OddFirst) == first {
-		return Pairing{a.number, b.number}
+		return Pairing{First: a.number, Second: b.number}
 	}
-	return Pairing{b.number, a.number}
+	return Pairing{First: b.number, Second: a.number}
 }

@@ -1,0 +1,58 @@
+package roundrobin
+
+import "mancala/lobby/tournament/crosstable"
+
+// Unplayed returns how a pairing ends in which a player has left the tournament, and reports
+// whether there is no game.
+func Unplayed(p crosstable.Pairing, gone func(number int) bool) (first, second crosstable.Code, unplayed bool) {
+	switch {
+	case p.IsBye():
+		return ByeCode, 0, true
+	case gone(p.First) && gone(p.Second):
+		return crosstable.ForfeitLoss, crosstable.ForfeitLoss, true
+	case gone(p.First):
+		return crosstable.ForfeitLoss, crosstable.ForfeitWin, true
+	case gone(p.Second):
+		return crosstable.ForfeitWin, crosstable.ForfeitLoss, true
+	}
+	return 0, 0, false
+}
+
+// Counted returns the table that the standings are made from. The results of a player who left
+// before they had played half of their games do not count, for them and for their opponents. All
+// others count (FIDE Handbook, C.05, withdrawals from a round robin). Otherwise the opponents
+// whom that player met early would have other chances than those whom they did not meet.
+//
+// The numbers of the players who have left are in gone. Rating reports and cross-tables use e
+// itself.
+func Counted(e *crosstable.Event, gone []int) *crosstable.Event {
+	n := len(e.Players)
+	games := n - 1
+	if e.Rounds > Rounds(n, false) {
+		games *= 2
+	}
+	dropped := make([]bool, n+1)
+	for _, number := range gone {
+		played := 0
+		for _, r := range e.Player(number).Results {
+			if r.Opponent != 0 && r.Code.Played() && r.Code != crosstable.Unfinished {
+				played++
+			}
+		}
+		dropped[number] = 2*played < games
+	}
+	counted := *e
+	counted.Players = make([]crosstable.Player, n)
+	for i, p := range e.Players {
+		results := make([]crosstable.Result, len(p.Results))
+		for round, r := range p.Results {
+			if dropped[p.Number] || dropped[r.Opponent] {
+				r = crosstable.Result{Code: crosstable.Absent}
+			}
+			results[round] = r
+		}
+		p.Results = results
+		counted.Players[i] = p
+	}
+	return &counted
+}
