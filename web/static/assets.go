@@ -57,7 +57,7 @@ type asset struct {
 	kind       string
 	Body       []byte
 	compressed []byte        // with gzip; nil if it would not be shorter
-	brotli     func() []byte // made when it is first asked for; nil if it would not be shorter than compressed
+	brotli     func() []byte // with Brotli, made when it is first asked for; it returns nil if gzip is shorter
 }
 
 // Copy returns a copy to which assets can be added.
@@ -158,7 +158,7 @@ func (a *Assets) Add(name string, body []byte) {
 	sum := sha256.Sum256(body)
 	stem, ext, _ := strings.Cut(name, ".")
 	hashed := stem + "." + hex.EncodeToString(sum[:5]) + "." + ext
-	f := asset{kind: cmp.Or(mime.TypeByExtension(path.Ext(name)), "font/woff2"), Body: body}
+	f := asset{kind: cmp.Or(mime.TypeByExtension(path.Ext(name)), "font/woff2"), Body: body, brotli: func() []byte { return nil }}
 	if short := compressFile(body); len(short) < len(body) {
 		f.compressed = short
 		f.brotli = sync.OnceValue(func() []byte {

@@ -53,6 +53,24 @@ func TestScriptsGetTheTextsThatTheyUseAndNoOthers(t *testing.T) {
 	}
 }
 
+// A browser that accepts every coding gets every file, also one that no coding makes shorter.
+func TestEveryFileIsServedToABrowserThatAcceptsBrotli(t *testing.T) {
+	assets, err := LoadAssets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"icon-192.png", "icon-512.png", "maskable-512.png", "card.png", "page.css", faceName} {
+		r := httptest.NewRequest("GET", "/static/"+name, nil)
+		r.SetPathValue("name", assets.Hashed[name])
+		r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
+		w := httptest.NewRecorder()
+		assets.Serve(w, r)
+		if coding := w.Header().Get("Content-Encoding"); w.Code != 200 || w.Body.Len() == 0 || name == "icon-192.png" && coding != "" || name == "page.css" && coding != "br" {
+			t.Errorf("%s: %d, %d bytes with the coding %q", name, w.Code, w.Body.Len(), coding)
+		}
+	}
+}
+
 func TestBundleSaysWhatIsWrong(t *testing.T) {
 	if _, err := bundle([]string{"nothing.js"}); err == nil || !strings.Contains(err.Error(), "nothing.js") {
 		t.Errorf("a script that is not there: %v", err)
