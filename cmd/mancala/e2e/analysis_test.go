@@ -1,12 +1,39 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
+
+// A player who asks for the analysis while the page still loads the game gets it.
+func TestAnalysisIsShownToAPlayerWhoAsksEarly(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
+	ada := g.players[0]
+	g.plays(g.shows(), 3)
+	ada.resigns()
+	ada.until("e2e.board().state === 'over'")
+	const hold = `(() => {
+		const real = window.fetch, held = new Promise((go) => (window.release = go));
+		window.fetch = (url, options) => String(url).endsWith("/replay") ? held.then(() => real(url, options)) : real(url, options);
+	})()`
+	ada.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: hold})
+		return chromedp.Void{}, err
+	})
+	ada.opens("/" + g.id + "/analysis")
+	ada.presses(action("ask"))
+	ada.until(`document.activeElement.id === "progress"`) // the server has answered
+	ask[bool](ada, "(release(), true)")
+	ada.sees(".analysed table")
+}
 
 // After a game, a player asks for its analysis and steps through it by
 // keyboard. They find a better first move, and try a move that was not played.

@@ -293,8 +293,9 @@ enableSound();
 const replayURL = `/api/v1/games/${room}/replay`;
 const [replay, answer] = await Promise.all([request(replayURL, {}, tell), analysisRequest.read()]);
 if (replay && answer) {
-  study.load(rounds(replay), answer.rounds);
-  analysisRequest.show(answer);
+  const newest = analysisRequest.shown ?? answer; // the viewer may have asked meanwhile
+  study.load(rounds(replay), newest.rounds);
+  analysisRequest.show(newest);
   goToHash();
   go(study.here, { quiet: true, first: true });
 }

@@ -23,6 +23,8 @@ const progressParts = 10; // steps in which the progress is told
 export class AnalysisRequest {
   #toldPart = -1;
   #timer = 0;
+  /** The answer that is shown. @type {Answer | null} */
+  shown = null;
 
   /** @param {string} room @param {(answer: Answer) => void} made */
   constructor(room, made) {
@@ -55,6 +57,7 @@ export class AnalysisRequest {
 
   /** @param {Answer} answer @param {number} [wait] ms until the next question */
   show(answer, wait = shortWait) {
+    this.shown = answer;
     const { state, done, all, mine } = answer;
     const working = state === "working";
     clearTimeout(this.#timer);
