@@ -46,6 +46,9 @@ func (o *owner) wakeUp(now time.Time) time.Time {
 	case now.Before(o.wakeAfter):
 		return o.wakeAfter
 	}
+	if at := o.unanswered(now); !at.IsZero() {
+		return at
+	}
 	wake := o.wake
 	answer, err := o.execute(machine.Command{ID: machine.KindWake, Kind: machine.KindWake}, true)
 	if r.mode() != deciding {

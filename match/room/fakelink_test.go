@@ -112,12 +112,18 @@ func (e end) DeafSince() time.Time {
 
 // cut cuts a registry off from the others, until it is healed. All are told, as by package
 // interlink.
-func (w *wire) cut(name string) {
-	now := time.Now()
+func (w *wire) cut(name string) { w.silence(name, w.cutUnnoticed(name)) }
+
+// cutUnnoticed cuts a registry off. The others are told later, by silence.
+func (w *wire) cutUnnoticed(name string) (since time.Time) {
 	w.mu.Lock()
-	w.mute[name] = now
-	w.mu.Unlock()
-	w.tell(name, func(reg *Registry, from string) { reg.Silent(from, now) })
+	defer w.mu.Unlock()
+	w.mute[name] = time.Now()
+	return w.mute[name]
+}
+
+func (w *wire) silence(name string, since time.Time) {
+	w.tell(name, func(reg *Registry, from string) { reg.Silent(from, since) })
 }
 
 func (w *wire) heal(name string) {

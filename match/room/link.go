@@ -35,10 +35,11 @@ type Message struct {
 	Entry    json.RawMessage  `json:"b,omitempty"` // entry: as it is in the journal
 	Players  []string         `json:"p,omitempty"` // follow: players of the roster with a socket there
 	Watchers int              `json:"w,omitempty"` // follow: how many people without a seat
+	Answers  bool             `json:"q,omitempty"` // follow: the sender answers ask
 	Notes    []Note           `json:"t,omitempty"` // stand: all sticky notes; note, say: the one
 	Snapshot json.RawMessage  `json:"s,omitempty"` // stand: the state, if the journal does not have it
 	Now      int64            `json:"m,omitempty"` // stand: the owner's time in ms; 0: not told
-	Call     uint64           `json:"c,omitempty"` // do, done: which one
+	Call     uint64           `json:"c,omitempty"` // do, done, ask, here: which one
 	Command  *machine.Command `json:"d,omitempty"` // do
 	Repeat   bool             `json:"a,omitempty"` // done
 	Code     refusal.Code     `json:"x,omitempty"` // done: refused
@@ -57,6 +58,9 @@ const (
 	tellNote  = "note"
 	tellDone  = "done" // the answer to a command that became no entry, or was one before
 	tellGone  = "gone" // this room does not run here
+
+	tellAsk  = "ask"  // from an owner to a following instance: do messages arrive there?
+	tellHere = "here" // the answer to ask
 
 	tellTaken = "taken" // to an owner that counts as dead: we own the room now
 	tellDead  = "dead"  // without a room, to an instance that counts as dead

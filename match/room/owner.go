@@ -130,6 +130,8 @@ func (o *owner) hear(from string, m Message) {
 		o.hearPeer(from, m)
 	case m.Kind == tellEntry || m.Kind == tellNote:
 		o.room.registry.tellLeft(from, m.Room)
+	case m.Kind == tellHere:
+		o.room.callLater(func(*Room) { o.takeAnswer(from, m.Call) })
 	case m.Kind == tellTaken:
 		if m.Epoch > o.room.epoch { // an owner's epoch never changes
 			o.room.fence()

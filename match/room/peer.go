@@ -11,11 +11,13 @@ import (
 // peer is another instance that follows a room that this instance owns. To the room it is a
 // follower like any hub. It sends each entry once, for all people who are connected there.
 type peer struct {
-	room  *Room
-	name  string
-	tie   *Following
-	heard time.Time // when it last said that it follows
-	lost  time.Time // since when the instance is silent; zero if it is not
+	room    *Room
+	name    string
+	tie     *Following
+	heard   time.Time // when it last said that it follows
+	lost    time.Time // since when the instance is silent; zero if it is not
+	answers bool      // the instance answers when it is asked, see [owner.unanswered]
+	ask     ask
 }
 
 // Entry implements [Follower]. Delayed entries are not sent: the delay for watchers is
@@ -83,7 +85,7 @@ func (o *owner) admit(from string, m Message) {
 		o.peers[from] = p
 		r.addFollowing(p.tie)
 	}
-	p.heard, p.lost = time.Now(), time.Time{}
+	p.heard, p.lost, p.answers = time.Now(), time.Time{}, m.Answers
 	p.tie.setPeople(m.Players, m.Watchers)
 	answer := Message{Kind: tellState, Seq: r.seq, Sum: r.sum, Notes: r.feed.sticky, Now: r.anchor.Load().now()}
 	if r.ephemeral() && m.Seq != r.seq && !r.inQuarantine() {
@@ -168,6 +170,8 @@ func (d *remoteAsker) Answered(_ machine.Command, a Answer, err error) {
 // Hear handles a message from the registry of another instance. It returns at once.
 func (reg *Registry) Hear(from string, m Message) {
 	switch r := reg.running(m.Room); {
+	case m.Kind == tellAsk:
+		reg.link.Tell(from, Message{Kind: tellHere, Room: m.Room, Call: m.Call})
 	case r != nil:
 		r.role.hear(from, m)
 	case m.Kind == tellDead:

@@ -456,7 +456,7 @@ func (m *replica) followOwner(now time.Time) {
 	r := m.room
 	players, watchers := r.crowdHere()
 	m.moved, m.sent = false, now
-	r.registry.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers})
+	r.registry.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers, Answers: true})
 	m.next = now.Add(renewEvery/2 + rand.N(renewEvery/2))
 	if !m.answered { // an owner that is opening the room does not answer before it has finished
 		m.next = now.Add(renewSoon << min(m.tries, 4))

@@ -173,3 +173,71 @@ func TestWaitIsCreditedAlthoughTheOwnerDies(t *testing.T) {
 		}
 	})
 }
+
+// The instance of a player is cut off shortly before their time is over. Nobody knows of it
+// yet, but the instance does not answer the owner, which therefore waits until its silence is
+// known.
+func TestFlagWaitsForTheAnswerOfThePlayersInstance(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, three *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		two.follow(id).Join("bob")
+		time.Sleep(5 * time.Second)
+		one.ring(id, time.Second)
+		time.Sleep(900 * time.Millisecond)
+		since := on.cutUnnoticed("two")
+		time.Sleep(4 * time.Second) // what package interlink needs at most
+		on.silence("two", since)
+		time.Sleep(time.Second)
+		three.follow(id).Join("bob")
+		time.Sleep(2 * time.Second)
+		if got := one.ledger(id, "ann"); got.Rings != 1 || got.Credit < 4000 { // this machine moves no deadline
+			t.Errorf("the bell rang %d times after a credit of %d ms: %s", got.Rings, got.Credit, one.kinds(id))
+		}
+		if got := one.kinds(id); got != "open sit sit bell outage outage wake" {
+			t.Errorf("entries %q, want the credits before the wake-up", got)
+		}
+	})
+}
+
+// A flag waits for as long as a question and its answer are under way. It waits for a bounded
+// time if no answer comes although the instance is not silent, and not at all if the instance
+// is of a release that does not answer.
+func TestFlagWaitsNoLongerThanForAnAnswer(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		delay       time.Duration // of a message, at most
+		lost        bool          // messages are lost, and the instance is not silent
+		old         bool
+		least, most time.Duration
+	}{
+		{"it answers", 10 * time.Millisecond, false, false, 0, 20 * time.Millisecond},
+		{"it does not answer", 0, true, false, askFor, askFor},
+		{"it is not asked", 0, true, true, 0, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+				id := one.book("r")
+				one.follow(id).Join("ann")
+				two.follow(id).Join("bob")
+				time.Sleep(5 * time.Second)
+				one.ring(id, 5*time.Second)
+				on.set(0, tt.delay)
+				if tt.old {
+					one.running(id).callLater(func(r *Room) { r.role.(*owner).peers["two"].answers = false })
+				}
+				if tt.lost {
+					on.cutUnnoticed("two")
+				}
+				time.Sleep(5 * time.Second)
+				var took time.Duration
+				for began := time.Now(); one.ledger(id, "ann").Rings == 0; took = time.Since(began) {
+					time.Sleep(time.Millisecond)
+				}
+				if took < tt.least || took > tt.most+2*time.Millisecond {
+					t.Errorf("the bell rang %v late, want %v to %v", took, tt.least, tt.most)
+				}
+			})
+		})
+	}
+}

@@ -92,6 +92,60 @@ func (o *owner) reaches(player string) bool {
 	})
 }
 
+// The instance of a player may have been frozen or cut off seconds ago, before its silence is
+// noticed. So before a room is woken, for example to let a flag fall, the owner asks every
+// instance to which players are connected. If one does not answer, it is silent soon, and the
+// room waits for its players.
+
+const (
+	askAgain = 500 * time.Millisecond // a question or its answer may be lost
+	askFor   = 5 * time.Second        // by then an instance that does not answer is known to be silent
+)
+
+// ask is the question before a wake-up of the machine.
+type ask struct {
+	wake     time.Time // the machine's, to which it belongs
+	first    time.Time
+	last     time.Time
+	answered bool
+}
+
+// unanswered asks the instances of players before a wake-up that is due. It returns when to
+// ask again, or zero if the machine can be woken. An instance of the release before does not
+// answer and is not asked.
+func (o *owner) unanswered(now time.Time) (next time.Time) {
+	for _, p := range o.peers { // nearly always none
+		if !p.answers || !p.lost.IsZero() || !o.plays(p) {
+			continue
+		}
+		q := &p.ask
+		if !q.wake.Equal(o.wake) {
+			*q = ask{wake: o.wake, first: now}
+		}
+		if q.answered || now.Sub(q.first) >= askFor {
+			continue
+		}
+		if now.Sub(q.last) >= askAgain {
+			q.last = now
+			p.tell(Message{Kind: tellAsk, Call: uint64(q.wake.UnixMilli())})
+		}
+		next = earlier(next, q.last.Add(askAgain))
+	}
+	return next
+}
+
+// takeAnswer notes that an instance has answered. The room then looks at what is due.
+func (o *owner) takeAnswer(from string, call uint64) {
+	if p := o.peers[from]; p != nil && uint64(p.ask.wake.UnixMilli()) == call {
+		p.ask.answered = true
+	}
+}
+
+// plays reports whether a player is connected to another instance and not here.
+func (o *owner) plays(p *peer) bool {
+	return slices.ContainsFunc(o.room.people, func(q person) bool { return !q.near && p.tie.here(q.player) })
+}
+
 // dropSilent dismisses the instances that have not followed for a while, and returns when
 // to look again. It dismisses none while this instance hears nothing.
 func (o *owner) dropSilent(now time.Time) (next time.Time) {
