@@ -56,6 +56,28 @@ func TestCopyWithLostEntriesStartsAgain(t *testing.T) {
 	}
 }
 
+// The owner of a copy with lost entries cannot be heard. The copy compares itself with the
+// journal, as it asks there who the owner is.
+func TestCopyWithLostEntriesOfASilentOwnerStartsAgain(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		time.Sleep(time.Second)
+		lost := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "lost", Body: []byte(`{"n":100}`)})
+		two.Hear("one", Message{Kind: tellEntry, Room: id, Epoch: 1, Seq: 4, Entry: lost})
+		time.Sleep(time.Millisecond)
+		on.cut("one")
+		time.Sleep(10 * time.Second)
+		if h.why() == nil {
+			t.Error("the copy's followers were not sent on")
+		}
+		if sum := two.ledger(id, "eve").Sum; sum != 0 {
+			t.Errorf("the page shows %d, want what the journal has", sum)
+		}
+	})
+}
+
 // A copy with lost entries may get the next entry of its owner before the two are compared.
 // It cannot apply that entry, starts again, and is in quarantine only if the journal cannot
 // be applied either.

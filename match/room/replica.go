@@ -483,6 +483,9 @@ func (m *replica) lookForOwner(now time.Time) {
 	case line.Owner == r.registry.self || !r.registry.lives(line) || line.Epoch != r.epoch && r.ephemeral():
 		r.end(ErrMoved)
 		return
+	case line.Seq < r.seq && !r.ephemeral(): // a silent owner cannot tell of it
+		r.diverged(r.seq, "the journal")
+		return
 	case line.Owner != m.owner:
 		m.mu.Lock()
 		m.owner = line.Owner
