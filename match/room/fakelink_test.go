@@ -17,6 +17,7 @@ type wire struct {
 	loss       float64
 	deaf       time.Time            // since when everything is lost
 	mute       map[string]time.Time // registries that are cut off, since when
+	silent     map[string]time.Time // those of them of which the others know
 	delay      time.Duration
 	registries map[string]*Registry
 	queues     map[[2]string]*pipe
@@ -36,7 +37,7 @@ type parcel struct {
 }
 
 func newWire(seed uint64) *wire {
-	return &wire{rng: rand.New(rand.NewPCG(seed, 77)), registries: map[string]*Registry{}, queues: map[[2]string]*pipe{}, sent: map[string]int{}, mute: map[string]time.Time{}}
+	return &wire{rng: rand.New(rand.NewPCG(seed, 77)), registries: map[string]*Registry{}, queues: map[[2]string]*pipe{}, sent: map[string]int{}, mute: map[string]time.Time{}, silent: map[string]time.Time{}}
 }
 
 // set changes how bad it is.
@@ -110,6 +111,18 @@ func (e end) DeafSince() time.Time {
 	return e.deaf
 }
 
+// SilentSince implements [Link].
+func (e end) SilentSince() (since time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for name, at := range e.silent {
+		if name != e.self && at.After(since) {
+			since = at
+		}
+	}
+	return since
+}
+
 // cut cuts a registry off from the others, until it is healed. All are told, as by package
 // interlink.
 func (w *wire) cut(name string) { w.silence(name, w.cutUnnoticed(name)) }
@@ -123,12 +136,16 @@ func (w *wire) cutUnnoticed(name string) (since time.Time) {
 }
 
 func (w *wire) silence(name string, since time.Time) {
+	w.mu.Lock()
+	w.silent[name] = since
+	w.mu.Unlock()
 	w.tell(name, func(reg *Registry, from string) { reg.Silent(from, since) })
 }
 
 func (w *wire) heal(name string) {
 	w.mu.Lock()
 	delete(w.mute, name)
+	delete(w.silent, name)
 	w.mu.Unlock()
 	w.tell(name, func(reg *Registry, from string) {
 		reg.Audible(from)

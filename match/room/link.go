@@ -20,6 +20,10 @@ type Link interface {
 	// DeafSince returns since when no message to this instance has arrived, or zero if
 	// it is healthy.
 	DeafSince() time.Time
+
+	// SilentSince returns since when the instance that fell silent last has been silent, or
+	// zero if none is. Instances that ended long ago do not count.
+	SilentSince() time.Time
 }
 
 // Message is what one registry tells another about a room. It may be lost, late or

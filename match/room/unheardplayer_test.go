@@ -174,6 +174,63 @@ func TestWaitIsCreditedAlthoughTheOwnerDies(t *testing.T) {
 	})
 }
 
+// A player reconnects to an instance in the moment in which it is cut off from the others. The
+// owner hears the others and not the player. It waits for them, and no longer than that
+// instance needs to send its people on.
+func TestPlayerWhoReconnectsToACutOffInstanceIsWaitedFor(t *testing.T) {
+	for _, back := range []bool{true, false} {
+		inWorlds(t, func(t *testing.T, on *wire, one, two, three *world) {
+			id := one.book("r")
+			ann, bob := one.follow(id), one.follow(id)
+			ann.Join("ann")
+			bob.Join("bob")
+			two.follow(id).Join("eve")
+			time.Sleep(20 * time.Second)
+			one.ring(id, 8*time.Second)
+			bob.Leave("bob")
+			time.Sleep(time.Second)
+			since := on.cutUnnoticed("two")
+			time.Sleep(4 * time.Second)
+			on.silence("two", since)
+			if time.Sleep(4 * time.Second); back {
+				three.follow(id).Join("bob")
+			} else {
+				time.Sleep(unheardThere)
+			}
+			time.Sleep(2 * time.Second)
+			got := one.ledger(id, "ann")
+			if got.Rings != 1 { // this machine moves no deadline
+				t.Errorf("back %v: the bell rang %d times: %s", back, got.Rings, one.kinds(id))
+			}
+			if most := (unheardThere + 2*time.Second).Milliseconds(); got.Credit < 7000 || got.Credit > most {
+				t.Errorf("back %v: credit %d ms, want what was waited", back, got.Credit)
+			}
+		})
+	}
+}
+
+// The owner's messages stop to arrive before it hears nothing itself. A player on another
+// instance has missed the entries since then, so all that time is credited.
+func TestWaitBeginsWhenTheOwnersMessagesStop(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		two.follow(id).Join("bob")
+		time.Sleep(20 * time.Second)
+		one.must(id, cmd("ann", "add", 1)) // bob is next
+		one.ring(id, time.Minute)
+		on.cutUnnoticed("one")
+		time.Sleep(8 * time.Second)
+		on.silence("one", time.Now().Add(-4*time.Second)) // one heard of two for longer
+		time.Sleep(time.Second)
+		on.heal("one")
+		time.Sleep(15 * time.Second)
+		if credit := one.credit(id); credit < 9*time.Second || credit > 15*time.Second {
+			t.Errorf("credit %v, want the time since the owner's messages stopped", credit)
+		}
+	})
+}
+
 // The instance of a player is cut off shortly before their time is over. Nobody knows of it
 // yet, but the instance does not answer the owner, which therefore waits until its silence is
 // known.

@@ -15,8 +15,14 @@ const (
 	// a machine after an outage.
 	strandedFor = 30 * time.Second
 	// unheardFor is how long a room waits for a player who may have reconnected to another
-	// instance and cannot be heard there.
-	unheardFor = 30 * time.Second
+	// instance, while no message arrives here. It is longer than most outages of Redis.
+	unheardFor = 2 * time.Minute
+	// unheardThere is how long a room waits for a player who may have reconnected to an
+	// instance that is silent. That instance sends its people on much sooner.
+	unheardThere = 30 * time.Second
+	// noticedWithin is how long a silent instance may take to send its people on. Nobody
+	// connects to it later.
+	noticedWithin = 10 * time.Second
 	// rejoinWithin is how long a page may take to reconnect. A player who has left for
 	// longer when the messages stop would have been heard of elsewhere.
 	rejoinWithin = 3 * time.Second
@@ -53,35 +59,49 @@ func (o *owner) unreachable(now time.Time) time.Time {
 			}
 		}
 	}
+	if !since.IsZero() { // while our own messages do not arrive, nor did the last entries
+		since = earlier(since, r.registry.link.DeafSince())
+	}
 	return since
 }
 
 // unheard returns since when a player who is not here may be connected to another instance
-// without this one having heard of it, or zero. That can only be while no message arrives
-// here, and only if the player left shortly before that or later. The room waits for
-// [unheardFor] after the player has left, and never again for the same absence. It does not
-// wait where time decides nothing soon.
+// without this one having heard of it, or zero. The room never waits again for the same
+// absence. It does not wait where time decides nothing soon.
 func (o *owner) unheard(now time.Time) (since time.Time) {
 	r := o.room
-	if r.registry.link == nil || o.wake.IsZero() || r.ephemeral() {
+	link := r.registry.link
+	if link == nil || o.wake.IsZero() || r.ephemeral() {
 		return since
 	}
-	for i := range r.people {
+	for i := range r.people { // the first condition nearly always holds for all
 		p := &r.people[i]
-		if p.here || p.bot || !p.came || now.Sub(p.since) >= unheardFor {
+		if p.here || p.bot || !p.came || now.Sub(p.since) >= unheardFor || o.wake.UnixMilli() > r.timeAt(now.Add(farWake)) {
 			continue
 		}
-		deaf := r.registry.link.DeafSince()
-		if deaf.IsZero() || p.since.Before(deaf.Add(-rejoinWithin)) || o.wake.UnixMilli() > r.timeAt(now.Add(farWake)) {
-			continue
-		}
-		from := deaf
-		if p.since.After(from) {
-			from = p.since
-		}
-		since = earlier(since, from)
+		since = earlier(since, unheardFrom(p.since, now, link.DeafSince(), link.SilentSince()))
 	}
 	return since
+}
+
+// unheardFrom returns since when a player who left at a time may be connected where this
+// instance does not hear of it, or zero. Either no message arrives here since deaf, and the
+// player left shortly before that or later. Or an instance is silent, and the player left at
+// about that time.
+func unheardFrom(left, now, deaf, silent time.Time) time.Time {
+	from := deaf
+	switch {
+	case !deaf.IsZero() && !left.Before(deaf.Add(-rejoinWithin)):
+	case !silent.IsZero() && !left.Before(silent.Add(-rejoinWithin)) && left.Before(silent.Add(noticedWithin)) &&
+		now.Sub(left) < unheardThere:
+		from = silent
+	default:
+		return time.Time{}
+	}
+	if left.After(from) {
+		return left
+	}
+	return from
 }
 
 // reaches reports whether a player is connected to an instance that is not silent.

@@ -291,6 +291,18 @@ func (l *Link) DeafSince() time.Time {
 	return *heard
 }
 
+// SilentSince implements [room.Link].
+func (l *Link) SilentSince() (since time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.peers { // as many as there are instances
+		if p.lost && p.heard.After(since) {
+			since = p.heard
+		}
+	}
+	return since
+}
+
 // Indices of stats.
 const (
 	sent = iota
