@@ -1,6 +1,7 @@
 package room
 
 import (
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -29,6 +30,7 @@ type outage struct {
 	asleep  bool     // the room slept while the whole service was away, which is over
 	try     int
 	next    time.Time
+	returns int64 // the registry's, when next was last set by it
 }
 
 // isCutOff reports whether the room is in an outage.
@@ -59,7 +61,10 @@ func (o *owner) inOrder() int64 {
 func (o *owner) goAway(pending *written) {
 	r := o.room
 	from := o.lastWorked()
-	o.outage = &outage{from: from, pending: pending, noted: true, next: time.Now().Add(backoff(0, probeFirst, probeMost))}
+	o.outage = &outage{
+		from: from, pending: pending, noted: true,
+		next: time.Now().Add(backoff(0, probeFirst, probeMost)), returns: r.registry.returns.Load(),
+	}
 	r.notes.add(Note{Kind: NoteUnavailable}, 0)
 	r.registry.stats.away.Add(1)
 	r.registry.watch.outage(r.id)
@@ -103,6 +108,9 @@ func (o *owner) retry(now time.Time) time.Time {
 			return o.keepWaiting(now)
 		}
 		a.cut, a.next = false, now
+	}
+	if n := r.registry.returns.Load(); n != a.returns && !a.next.IsZero() { // the database is back
+		a.returns, a.try, a.next = n, 0, earlier(a.next, now.Add(rand.N(asksWithin)))
 	}
 	if now.Before(a.next) {
 		return a.next

@@ -214,6 +214,10 @@ func (reg *Registry) live() {
 			reg.distrust()
 		}
 		if err == nil {
+			if failed > 0 {
+				reg.returns.Add(1)
+				reg.nudgeAll() // their next attempts may be seconds away
+			}
 			failed = 0
 			reg.abandoned.Store(false)
 			next.Reset(beatEvery)

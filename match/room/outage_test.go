@@ -63,6 +63,26 @@ func TestClocksArePausedWithoutADatabase(t *testing.T) {
 	})
 }
 
+// After a long outage a room does not wait for its next attempt, which may be seconds away.
+// It goes on soon after the first sign of life.
+func TestGamesGoOnSoonAfterTheDatabaseIsBack(t *testing.T) {
+	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		b.set(nil, true)
+		_, _ = w.Do(w.Context(), id, cmd("ann", "add", 1)) // its outcome is unknown
+		for range 10 {
+			pass(time.Minute)
+			b.set(nil, false)
+			pass(2*beatEvery + asksWithin) // what a sign of life and the room need at most
+			w.must(id, cmd("ann", "add", 1))
+			b.set(nil, true)
+		}
+	})
+}
+
 // A room without a command in the outage stops as well: the registry's signs of life
 // fail, so other instances may take this one for dead.
 func TestClocksArePausedWithoutASignOfLife(t *testing.T) {

@@ -63,6 +63,7 @@ type Registry struct {
 	wakings   atomic.Int64              // counts how often this process was stopped, see [Room.readWhenWoken]
 	noted     atomic.Int64              // how many of them are in frozen
 	doubts    atomic.Int64              // counts how often other instances may have declared this one dead
+	returns   atomic.Int64              // counts how often the database answered again after signs of life had failed
 	trustFrom atomic.Pointer[time.Time] // when trusts may return true again; nil: at once
 	retry     sync.Map                  // IDs of rooms that this instance claimed and could not load
 	left      sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
