@@ -52,6 +52,9 @@ need() {
 }
 need gcc gcc libc6-dev # the race detector
 need chromium chromium
+need firefox-esr firefox-esr
+need WebKitWebDriver webkit2gtk-driver
+need Xvfb xvfb
 need node nodejs
 need npm npm
 need promtool prometheus
@@ -120,7 +123,7 @@ gotest -race -p 3 -parallel 3 -timeout "${long:+4}45m" $(<"$tools/raced")
 # limits must not include waiting for another package. They run without the race detector:
 # with it, a server that shares two cores with three pages is so slow that they wait for
 # minutes. The packages above have run with it.
-step "pages in Chromium"
+step "pages in Chromium, one game in Firefox and in WebKit"
 gotest ${long:+-race} -parallel 3 -timeout "${long:+1}45m" ./cmd/mancala/e2e
 
 if [ -n "$long" ]; then

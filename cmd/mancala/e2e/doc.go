@@ -3,6 +3,8 @@
 // database of its own, and each person has a browser context of their own, so that no
 // cookie is shared. Only the browser and the build of the binary are shared.
 //
-// Without Chromium the tests are skipped; with MANCALA_TEST_ALL=1 that is a
-// failure. They wait for what a page shows, never for time to pass.
+// One game is also played in Firefox and in WebKit, by WebDriver (otherbrowsers_test.go).
+//
+// Without its browser a test is skipped; with MANCALA_TEST_ALL=1 that is a
+// failure. The tests wait for what a page shows, never for time to pass.
 package e2e

@@ -1,0 +1,184 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"mancala/match/testenv"
+)
+
+// WebKitGTK's driver speaks WebDriver, as the W3C has written it down: a few commands in JSON over
+// HTTP. The only Go library for it was last released in 2018, and these tests need seven commands.
+// A driver has one session at a time, so each person has a driver and a browser of their own.
+
+// webkitStyle makes the tool bar of the browser small, or no window would be narrower than 447 px.
+const webkitStyle = `* { font-size: 1px; min-width: 0; min-height: 0; padding: 0; margin: 0; border-width: 0; -gtk-icon-source: none; }`
+
+// display starts the one X server of this run, on which WebKit's windows are. It returns its name.
+var display = sync.OnceValues(func() (string, error) {
+	program, err := testenv.Find("Xvfb")
+	if err != nil {
+		return "", err
+	}
+	dir, err := testenv.TempDir("xvfb")
+	if err != nil {
+		return "", err
+	}
+	run, err := testenv.Start(dir, "TERM", program, "-displayfd", "1", "-screen", "0", "1600x1300x24", "-nolisten", "tcp")
+	if err != nil {
+		return "", err
+	}
+	shop.stop = append(shop.stop, func() { run.Stop(false) })
+	var number string
+	err = run.Await(func() error { // it writes its number when it is ready
+		if number = strings.TrimSpace(displayNumber.FindString(run.Log())); number == "" {
+			return errors.New("there is no display yet")
+		}
+		return nil
+	})
+	return ":" + number, err
+})
+
+var displayNumber = regexp.MustCompile(`(?m)^\d+\n`)
+
+// webdriver is a session of WebDriver: a window of WebKit with a driver of its own.
+type webdriver struct {
+	address string // of the session
+	run     *testenv.Process
+}
+
+// webkitTab opens a window with cookies of its own.
+func webkitTab(t *testing.T) tab {
+	t.Helper()
+	w := &webdriver{}
+	program, err := testenv.Find("WebKitWebDriver")
+	if err != nil {
+		testenv.SkipOrFail(t, err)
+	}
+	browser, err := testenv.Find("MiniBrowser", "/usr/lib/*/webkit2gtk-4.*")
+	if err != nil {
+		testenv.SkipOrFail(t, err)
+	}
+	screen, err := display()
+	if err != nil {
+		testenv.SkipOrFail(t, err)
+	}
+	dir, err := testenv.TempDir("webkit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	styles := filepath.Join(dir, "gtk-3.0")
+	if err := errors.Join(os.Mkdir(styles, 0o755), os.WriteFile(filepath.Join(styles, "gtk.css"), []byte(webkitStyle), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	addr := testenv.Addr(t)
+	_, port, _ := strings.Cut(addr, ":")
+	w.run, err = testenv.Start(dir, "TERM", "env", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "DISPLAY="+screen, "NO_AT_BRIDGE=1", program, "--port="+port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.run.Stop(false) })
+	w.address = "http://" + addr
+	if err := w.run.Await(func() error { return w.get(t.Context(), "/status", nil) }); err != nil {
+		t.Fatal(err)
+	}
+	var session struct{ SessionID string }
+	if err := w.post(t.Context(), "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
+		"webkitgtk:browserOptions": map[string]any{"binary": browser, "args": []string{"--automation", "--enable-write-console-messages-to-stdout=true"}},
+	}}}, &session); err != nil {
+		t.Fatal(err, w.run.Log())
+	}
+	w.address += "/session/" + session.SessionID
+	t.Cleanup(func() {
+		if err := w.send(context.Background(), http.MethodDelete, "", nil, nil); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+func (w *webdriver) get(ctx context.Context, path string, result any) error {
+	return w.send(ctx, http.MethodGet, path, nil, result)
+}
+
+func (w *webdriver) post(ctx context.Context, path string, params, result any) error {
+	body, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	return w.send(ctx, http.MethodPost, path, body, result)
+}
+
+func (w *webdriver) send(ctx context.Context, method, path string, body []byte, result any) error {
+	r, err := http.NewRequestWithContext(ctx, method, w.address+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	var answer struct{ Value json.RawMessage }
+	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s: %s", method, path, answer.Value)
+	}
+	if result == nil {
+		return nil
+	}
+	return json.Unmarshal(answer.Value, result)
+}
+
+func (w *webdriver) open(ctx context.Context, url string) error {
+	return w.post(ctx, "/url", map[string]any{"url": url}, nil)
+}
+
+func (w *webdriver) text(ctx context.Context, expression string) (string, error) {
+	var text string
+	for {
+		// A promise that the page refuses is an error, too.
+		err := w.post(ctx, "/execute/sync", map[string]any{"script": "return " + expression, "args": []any{}}, &text)
+		if err == nil || ctx.Err() != nil {
+			return text, err
+		}
+	}
+}
+
+func (w *webdriver) click(ctx context.Context, x, y float64) error {
+	return w.post(ctx, "/actions", map[string]any{"actions": mouseClick(x, y)}, nil)
+}
+
+// resize asks for a window, whose tool bar takes some of its height.
+func (w *webdriver) resize(ctx context.Context, width, height int64) error {
+	const bar = 20
+	return w.post(ctx, "/window/rect", map[string]any{"x": 0, "y": 0, "width": width, "height": height + bar}, nil)
+}
+
+func (w *webdriver) picture(ctx context.Context) ([]byte, error) {
+	var shot string
+	if err := w.get(ctx, "/screenshot", &shot); err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(shot)
+}
+
+// problems reads what the page has written to its console.
+func (w *webdriver) problems() []string {
+	return webkitProblem.FindAllString(w.run.Log(), -1)
+}
+
+var webkitProblem = regexp.MustCompile(`(?m)^.*CONSOLE \S+ (ERROR|WARN).*$`)
