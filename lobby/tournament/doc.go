@@ -1,0 +1,28 @@
+// Package tournament is the room of a tournament: who plays, who is paired with whom in each
+// round, and what came of it.
+//
+// A [Tournament] implements [machine.Machine]; package room runs it. Its games are rooms of
+// package match. It opens them by tasks, and each of them reports its result with a command
+// of its own. The formats, the pairing and the tie-breaks are in the packages below this one,
+// which know no rooms: table.go translates between the two.
+//
+// How an entry comes about:
+//
+//	command ─> Decide: a [Change]: the rows that are different now ─> entry
+//	entry   ─> Apply:  replaces these rows in the [State]
+//
+// A change is also what people are sent, and its rows are those of the [State]. So a page
+// replaces rows as the machine does. The state holds players' IDs and no names.
+//
+// Where to read on:
+//
+//	state.go, change.go    what a tournament is, and how it changes
+//	settings.go            what the host chooses
+//	decide.go, host.go     commands, and who may send them
+//	players.go             joining, leaving, byes, players who may not meet
+//	rounds.go, table.go    pairing and starting rounds
+//	results.go             results of games and boards
+//	tasks.go               the games to open
+//	tell.go                standings, and the pairings of the next round
+//	decide.go              taking back the last step
+package tournament

@@ -1,0 +1,174 @@
+package tournament
+
+import (
+	"slices"
+
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/refusal"
+)
+
+// Results of boards and games. First and second are the board's players, also in the second
+// game, in which the second one moves first.
+const (
+	FirstWins      = "first"
+	SecondWins     = "second"
+	Drawn          = "draw"
+	FirstUnplayed  = "first-unplayed" // the first player wins, since the second one did not come
+	SecondUnplayed = "second-unplayed"
+	Neither        = "neither" // neither player came; both lose
+	Bye            = "bye"     // of a board with one player
+	Void           = "void"    // of a game that does not count; the host decides what follows
+)
+
+// results are those that a host can give a board.
+var results = []string{FirstWins, SecondWins, Drawn, FirstUnplayed, SecondUnplayed, Neither}
+
+// A Report says how a game has ended. The game's room sends it.
+type Report struct {
+	Room    string `json:"room"`
+	Round   int    `json:"round"`
+	Board   int    `json:"board"`
+	Game    int    `json:"game"` // from 1
+	Reason  string `json:"reason"`
+	Played  bool   `json:"played"`  // false: a player did not come
+	Winners []int  `json:"winners"` // seats; none: nobody wins, both: a draw
+	Scores  []int  `json:"scores"`  // seeds by seat
+}
+
+// report counts the result of a game. A game is counted once, and not after the host has set
+// the result of its board.
+func (d *decision) report() error {
+	r := d.order.Report
+	if r == nil {
+		return refusal.New(match.CodeBadCommand)
+	}
+	old := d.board(r.Round, r.Board)
+	if old == nil || r.Game < 1 || r.Game > len(old.Games) || old.Games[r.Game-1].Room != r.Room {
+		return refusal.New(CodeNoBoard)
+	}
+	if old.ByHost || old.Games[r.Game-1].Result != "" {
+		return machine.ErrNothing
+	}
+	b := *old
+	b.Games = slices.Clone(old.Games)
+	g := &b.Games[r.Game-1]
+	g.Result, g.Reason = resultOf(r), r.Reason
+	first := r.Game - 1 // the seat of the board's first player
+	if g.Result != Void && len(r.Scores) == 2 {
+		b.Seeds = [2]int{old.Seeds[0] + r.Scores[first], old.Seeds[1] + r.Scores[1-first]}
+	}
+	b.settle(d.Settings.Games, d.Settings.BySeeds)
+	if b.Result == "" && g.Result != Void && len(b.Games) < d.Settings.Games {
+		b.Games = append(b.Games, Game{Room: d.gameID(r.Round, b.Number, len(b.Games)+1)})
+	}
+	d.putBoard(r.Round, b)
+	return nil
+}
+
+// resultOf returns the result of a game for its board's players.
+func resultOf(r *Report) string {
+	first := r.Game - 1
+	won, lost := slices.Contains(r.Winners, first), slices.Contains(r.Winners, 1-first)
+	switch {
+	case won && lost:
+		return Drawn
+	case won && r.Played:
+		return FirstWins
+	case won:
+		return FirstUnplayed
+	case lost && r.Played:
+		return SecondWins
+	case lost:
+		return SecondUnplayed
+	case r.Played:
+		return Void
+	}
+	return Neither
+}
+
+// settle sets the result of a board whose games are over.
+func (b *Board) settle(games int, bySeeds bool) {
+	var won [2]int
+	played := false
+	for _, g := range b.Games {
+		switch g.Result {
+		case "", Void:
+			return
+		case FirstWins, FirstUnplayed:
+			won[0]++
+		case SecondWins, SecondUnplayed:
+			won[1]++
+		}
+		played = played || g.Result == FirstWins || g.Result == SecondWins || g.Result == Drawn
+	}
+	if len(b.Games) < games && (played || b.Games[0].Result == Drawn) {
+		return // the next game decides
+	}
+	if !played { // the player who did not come to the first game is not waited for again
+		b.Result = b.Games[len(b.Games)-1].Result
+		return
+	}
+	if bySeeds {
+		won = b.Seeds
+	}
+	switch {
+	case won[0] > won[1]:
+		b.Result = FirstWins
+	case won[0] < won[1]:
+		b.Result = SecondWins
+	default:
+		b.Result = Drawn
+	}
+}
+
+// setResult gives a board the result that the host enters. Games that are not over refuse it,
+// so that no result is given twice.
+func (d *decision) setResult() error {
+	o := d.order
+	old := d.board(o.Round, o.Board)
+	switch {
+	case old == nil || old.Second == 0:
+		return refusal.New(CodeNoBoard)
+	case !slices.Contains(results, o.Result):
+		return refusal.New(match.CodeBadCommand)
+	case slices.ContainsFunc(old.Games, func(g Game) bool { return g.Result == "" }):
+		return refusal.New(CodeRunning)
+	case old.Result == o.Result:
+		return machine.ErrNothing
+	}
+	reason, err := text(o.Reason)
+	if err != nil {
+		return err
+	}
+	b := *old
+	b.Result, b.ByHost = o.Result, true
+	d.change.Reason = reason
+	d.putBoard(o.Round, b)
+	d.undoable(KindResult, Change{Round: o.Round, Boards: []Board{*old}, Due: &d.Due})
+	return nil
+}
+
+// board returns a board of a round, or nil.
+func (s *State) board(round, number int) *Board {
+	if round < 1 || round > len(s.Rounds) || number < 1 || number > len(s.Rounds[round-1]) {
+		return nil
+	}
+	return &s.Rounds[round-1][number-1]
+}
+
+// putBoard replaces a board. When it was the last one of the round to end, the next round
+// becomes due.
+func (d *decision) putBoard(round int, b Board) {
+	d.change.Round, d.change.Boards = round, []Board{b}
+	if round != len(d.Rounds) || b.Result == "" || d.Settings.Pause == 0 || d.Due != 0 {
+		return
+	}
+	for _, other := range d.round() {
+		if other.Number != b.Number && other.Result == "" {
+			return
+		}
+	}
+	due := d.at + int64(d.Settings.Pause)*1000
+	d.change.Due = &due
+}

@@ -1,0 +1,175 @@
+package tournament
+
+import (
+	"errors"
+	"slices"
+
+	"mancala/lobby/tournament/crosstable"
+	"mancala/lobby/tournament/roundrobin"
+	"mancala/lobby/tournament/swiss"
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/refusal"
+)
+
+// start starts the next round: with the host's pairings, if there are some, or else with
+// those of the format. Two hosts may press the button at once, so the command names the round.
+func (d *decision) start() error {
+	if d.order.Round != len(d.Rounds)+1 {
+		return refusal.New(CodeNoRound)
+	}
+	return d.startRound(d.order.Pairings)
+}
+
+func (d *decision) startRound(byHost [][2]int) error {
+	switch {
+	case d.Stage == Over:
+		return refusal.New(CodeClosed)
+	case !d.roundOver():
+		return refusal.New(CodeRoundOpen)
+	}
+	t := d.table()
+	d.addLate(t)
+	round := len(d.Rounds) + 1
+	if round > d.rounds(len(t.numbers)) {
+		return refusal.New(CodeNoRound)
+	}
+	pairings, err := d.pairings(t, round, byHost)
+	if err != nil {
+		return err
+	}
+	d.change.Stage, d.change.Round, d.change.Final, d.change.Due = Running, round, true, new(int64)
+	if len(t.numbers) != len(d.Start) {
+		d.change.Start = t.numbers
+	}
+	for i, p := range pairings {
+		d.change.Boards = append(d.change.Boards, d.newBoard(t, round, i+1, p))
+	}
+	return nil
+}
+
+// addLate gives the players who have joined after the first round the next numbers of the
+// starting order.
+func (s *State) addLate(t *table) {
+	for _, p := range s.Players {
+		if t.places[p.Number] > 0 || p.Out {
+			continue
+		}
+		t.numbers = append(t.numbers, p.Number)
+		t.places[p.Number] = len(t.numbers)
+		t.Players = append(t.Players, crosstable.Player{Number: len(t.numbers), ID: p.ID, Rating: p.Rating, Results: s.results(&p)})
+	}
+}
+
+// pairings returns who meets whom in a round, by their places in the starting order.
+func (d *decision) pairings(t *table, round int, byHost [][2]int) ([]crosstable.Pairing, error) {
+	if d.Settings.Format != Swiss {
+		if byHost != nil {
+			return nil, refusal.New(match.CodeBadCommand)
+		}
+		if len(t.numbers) < 2 {
+			return nil, refusal.New(CodeTooFew)
+		}
+		return roundrobin.Pairings(len(t.numbers), round, d.Settings.Format == DoubleRound), nil
+	}
+	var paired []int
+	for i, number := range t.numbers {
+		p := &d.Players[number-1]
+		if p.Out || p.Byes[round] != "" {
+			t.Players[i].Results = append(t.Players[i].Results, crosstable.Result{Code: d.without(p, round)})
+		} else {
+			paired = append(paired, number)
+		}
+	}
+	if len(paired) < 2 {
+		return nil, refusal.New(CodeTooFew)
+	}
+	if byHost != nil {
+		return t.manual(byHost, paired)
+	}
+	pairings, err := swiss.Pair(&t.Event, round)
+	if errors.Is(err, swiss.ErrNoPairing) {
+		return nil, refusal.New(CodeNoPairing)
+	}
+	return pairings, err
+}
+
+// manual returns the host's pairings, which must hold each player once.
+func (t *table) manual(byHost [][2]int, paired []int) (pairings []crosstable.Pairing, err error) {
+	left := slices.Clone(paired)
+	take := func(number int) bool {
+		i := slices.Index(left, number)
+		if i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		}
+		return i >= 0
+	}
+	for _, p := range byHost {
+		if !take(p[0]) || p[1] != 0 && !take(p[1]) {
+			return nil, refusal.New(CodeBadPairing)
+		}
+		pairings = append(pairings, crosstable.Pairing{First: t.places[p[0]], Second: t.places[p[1]]})
+	}
+	if len(left) > 0 {
+		return nil, refusal.New(CodeBadPairing)
+	}
+	return pairings, nil
+}
+
+// newBoard returns a board of a round that starts.
+func (d *decision) newBoard(t *table, round, number int, p crosstable.Pairing) Board {
+	b := Board{Number: number, First: t.numbers[p.First-1]}
+	if p.IsBye() {
+		b.Result = Bye
+		return b
+	}
+	b.Second = t.numbers[p.Second-1]
+	first, second := &d.Players[b.First-1], &d.Players[b.Second-1]
+	switch b.Paper = first.Paper || second.Paper; {
+	case first.Out && second.Out:
+		b.Result = Neither
+	case first.Out:
+		b.Result = SecondUnplayed
+	case second.Out:
+		b.Result = FirstUnplayed
+	case !b.Paper:
+		b.Games = []Game{{Room: d.gameID(round, number, 1)}}
+	}
+	return b
+}
+
+// wait keeps the next round from starting by itself.
+func (d *decision) wait() error {
+	if d.Due == 0 {
+		return machine.ErrNothing
+	}
+	d.change.Due = new(int64)
+	return nil
+}
+
+// wake starts the next round when it is due. After the last round, or if no pairing is left,
+// the host goes on.
+func (d *decision) wake() error {
+	if d.Due == 0 || d.at < d.Due {
+		return machine.ErrNothing
+	}
+	if err := d.startRound(nil); err != nil {
+		if _, refused := refusal.Of(err); !refused {
+			return err
+		}
+		d.change = Change{Due: new(int64)}
+	}
+	return nil
+}
+
+// finish ends the tournament.
+func (d *decision) finish() error {
+	switch {
+	case d.Stage == Over:
+		return machine.ErrNothing
+	case !d.roundOver():
+		return refusal.New(CodeRoundOpen)
+	}
+	d.change = Change{Stage: Over, Due: new(int64), Final: true}
+	return nil
+}

@@ -1,0 +1,117 @@
+package tournament
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"mancala/lobby/tournament/tiebreak"
+	"mancala/match"
+	"mancala/match/refusal"
+)
+
+// Format is how a tournament is paired.
+type Format string
+
+const (
+	Swiss       Format = "swiss"       // package swiss
+	RoundRobin  Format = "roundrobin"  // package roundrobin: everybody meets everybody
+	DoubleRound Format = "doubleround" // the same twice, with the first moves reversed
+)
+
+// Settings are the choices of the host. The zero value of a field is the usual choice.
+type Settings struct {
+	Name      string `json:"name"`
+	Format    Format `json:"format"`
+	Rounds    int    `json:"rounds,omitempty"` // of a Swiss; a round robin has as many as its players need
+	TieBreaks string `json:"tieBreaks"`        // codes of package tiebreak, with commas between them
+
+	Rules   string `json:"rules"`             // of the games, as in [match.Settings]
+	Options string `json:"options,omitempty"` //
+	Clock   string `json:"clock"`             //
+	Rated   bool   `json:"rated,omitempty"`   // needs accounts
+
+	Games   int  `json:"games,omitempty"`   // on each board of a round: 1, or 2 with the first moves reversed
+	BySeeds bool `json:"bySeeds,omitempty"` // two games are scored by their seeds, not by games won
+
+	Accounts bool `json:"accounts,omitempty"` // guests cannot join
+	Listed   bool `json:"listed,omitempty"`   // shown in the list of tournaments
+	LateHalf bool `json:"lateHalf,omitempty"` // a late player gets half a point for a missed round, not zero
+	NoShow   int  `json:"noShow,omitempty"`   // seconds after which a player who has not moved loses; 0: two minutes
+	Pause    int  `json:"pause,omitempty"`    // seconds until the next round starts by itself; 0: the host starts it
+}
+
+// Sizes and limits.
+const (
+	MaxPlayers = 2000
+	MaxRounds  = 100
+	MaxHosts   = 10
+	maxTitle   = 60   // characters of the name
+	maxForbid  = 2000 // pairs of players who may not meet
+
+	usualNoShow = 2 * time.Minute
+	maxNoShow   = 7 * 24 * 3600 // s
+	maxPause    = 3600          // s
+)
+
+// check reports why no tournament can have these settings, and fills in the usual choices.
+func (s *Settings) check() error {
+	s.Name = strings.TrimSpace(s.Name)
+	if s.Name == "" || utf8.RuneCountInString(s.Name) > maxTitle || !utf8.ValidString(s.Name) {
+		return refusal.With(CodeBadSettings, Problem{"name"})
+	}
+	usual(&s.Format, Swiss)
+	usual(&s.Rules, "kalah")
+	usual(&s.Clock, "none")
+	usual(&s.Games, 1)
+	if s.Format == Swiss {
+		usual(&s.Rounds, 5)
+		usual(&s.TieBreaks, tiebreak.Usual)
+	}
+	usual(&s.TieBreaks, usualRoundRobin)
+	switch {
+	case s.Format != Swiss && s.Format != RoundRobin && s.Format != DoubleRound:
+		return refusal.With(CodeBadSettings, Problem{"format"})
+	case s.Format != Swiss && s.Rounds != 0, s.Rounds < 0 || s.Rounds > MaxRounds:
+		return refusal.With(CodeBadSettings, Problem{"rounds"})
+	case s.Games != 1 && s.Games != 2, s.BySeeds && s.Games != 2:
+		return refusal.With(CodeBadSettings, Problem{"games"})
+	case s.NoShow < 0 || s.NoShow > maxNoShow:
+		return refusal.With(CodeBadSettings, Problem{"noShow"})
+	case s.Pause < 0 || s.Pause > maxPause:
+		return refusal.With(CodeBadSettings, Problem{"pause"})
+	case s.Rated && !s.Accounts:
+		return refusal.With(CodeBadSettings, Problem{"accounts"})
+	}
+	if _, err := tiebreak.Parse(s.TieBreaks); err != nil {
+		return refusal.With(CodeBadSettings, Problem{"tieBreaks"})
+	}
+	return s.checkGame()
+}
+
+// checkGame reports why no game of two players can have these settings.
+func (s *Settings) checkGame() error {
+	seats, err := s.game().Seats()
+	if err != nil {
+		return err
+	}
+	if seats != 2 {
+		return refusal.With(CodeBadSettings, Problem{"rules"})
+	}
+	return nil
+}
+
+// game returns the settings of each game.
+func (s *Settings) game() match.Settings {
+	return match.Settings{Rules: s.Rules, Options: s.Options, Clock: s.Clock, Rated: s.Rated, Listed: s.Listed}
+}
+
+// usualRoundRobin are the tie-breaks of a round robin whose host has chosen none.
+const usualRoundRobin = "SB,DE,WON,KS"
+
+// usual sets a choice that was not made.
+func usual[T comparable](choice *T, is T) {
+	if zero := *new(T); *choice == zero {
+		*choice = is
+	}
+}

@@ -1,0 +1,169 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+
+	"mancala/lobby/tournament/crosstable"
+	"mancala/lobby/tournament/roundrobin"
+	"mancala/lobby/tournament/tiebreak"
+)
+
+// startingOrder returns the numbers of the players in the order of which pairing systems
+// speak: the strongest first, and among equals who has joined first.
+func (s *State) startingOrder() []int {
+	var order []int
+	for _, p := range s.Players {
+		if !p.Out {
+			order = append(order, p.Number)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(s.Players[b-1].Rating, s.Players[a-1].Rating)
+	})
+	return order
+}
+
+// table is a tournament as packages below this one know it: its players are numbered in the
+// starting order.
+type table struct {
+	crosstable.Event
+	numbers []int       // of the players, in the starting order
+	places  map[int]int // by number: the place in the starting order, from 1
+}
+
+// table returns the table after the rounds that have started. A round that is under way has
+// unfinished results.
+func (s *State) table() *table {
+	t := &table{numbers: slices.Clone(s.Start), places: map[int]int{}}
+	if len(s.Rounds) == 0 {
+		t.numbers = s.startingOrder()
+	}
+	t.Event = crosstable.Event{Name: s.Settings.Name, Points: crosstable.Usual, OddFirst: true}
+	for i, number := range t.numbers {
+		t.places[number] = i + 1
+		p := &s.Players[number-1]
+		t.Players = append(t.Players, crosstable.Player{Number: i + 1, ID: p.ID, Rating: p.Rating, Results: s.results(p)})
+	}
+	for _, pair := range s.Forbidden {
+		if a, b := t.places[pair[0]], t.places[pair[1]]; a > 0 && b > 0 {
+			t.Forbidden = append(t.Forbidden, crosstable.Forbidden{Players: []int{a, b}})
+		}
+	}
+	t.Rounds = s.rounds(len(t.numbers))
+	bye := crosstable.PairingBye
+	if s.Settings.Format != Swiss {
+		bye = roundrobin.ByeCode
+	}
+	for round, boards := range s.Rounds {
+		for i := range boards {
+			t.enter(round, &boards[i], bye)
+		}
+	}
+	return t
+}
+
+// rounds returns how many rounds a tournament of n players has.
+func (s *State) rounds(n int) int {
+	if s.Settings.Format == Swiss {
+		return s.Settings.Rounds
+	}
+	return roundrobin.Rounds(n, s.Settings.Format == DoubleRound)
+}
+
+// results returns what a player gets for each round without a board.
+func (s *State) results(p *Player) []crosstable.Result {
+	list := make([]crosstable.Result, len(s.Rounds))
+	for i := range list {
+		list[i].Code = s.without(p, i+1)
+	}
+	return list
+}
+
+// without returns what a player gets for a round in which they have no board.
+func (s *State) without(p *Player, round int) crosstable.Code {
+	late := round < p.Joined && s.Settings.LateHalf
+	if late || p.Byes[round] == HalfBye {
+		return crosstable.HalfBye
+	}
+	return crosstable.Absent
+}
+
+// enter puts a board into the table. bye is what a bye counts as.
+func (t *table) enter(round int, b *Board, bye crosstable.Code) {
+	first := t.places[b.First]
+	if b.Second == 0 {
+		t.Players[first-1].Results[round] = crosstable.Result{Code: bye}
+		return
+	}
+	second := t.places[b.Second]
+	codes := codesOf(b.Result)
+	t.Players[first-1].Results[round] = crosstable.Result{Opponent: second, First: true, Code: codes[0]}
+	t.Players[second-1].Results[round] = crosstable.Result{Opponent: first, Code: codes[1]}
+}
+
+// codesOf returns a board's result for both players.
+func codesOf(result string) [2]crosstable.Code {
+	switch result {
+	case FirstWins:
+		return [2]crosstable.Code{crosstable.Win, crosstable.Loss}
+	case SecondWins:
+		return [2]crosstable.Code{crosstable.Loss, crosstable.Win}
+	case Drawn:
+		return [2]crosstable.Code{crosstable.Draw, crosstable.Draw}
+	case FirstUnplayed:
+		return [2]crosstable.Code{crosstable.ForfeitWin, crosstable.ForfeitLoss}
+	case SecondUnplayed:
+		return [2]crosstable.Code{crosstable.ForfeitLoss, crosstable.ForfeitWin}
+	case Neither:
+		return [2]crosstable.Code{crosstable.ForfeitLoss, crosstable.ForfeitLoss}
+	}
+	return [2]crosstable.Code{crosstable.Unfinished, crosstable.Unfinished}
+}
+
+// gone returns the places of the players who take part no more.
+func (s *State) gone(t *table) (places []int) {
+	for i, number := range t.numbers {
+		if s.Players[number-1].Out {
+			places = append(places, i+1)
+		}
+	}
+	return places
+}
+
+// A Standing is one row of the standings.
+type Standing struct {
+	Place  int     `json:"place"` // players whom no tie-break separates share a place
+	Number int     `json:"n"`
+	Points int     `json:"points"` // in tenths: 5 is half a point
+	Breaks []Break `json:"breaks"`
+}
+
+// A Break is the value of one tie-break.
+type Break struct {
+	Code  string `json:"code"`
+	Value int    `json:"value"` // in hundredths
+	Why   string `json:"why,omitempty"`
+}
+
+// Standings returns the players by points and tie-breaks.
+func (s *State) Standings() []Standing {
+	rules, err := tiebreak.Parse(s.Settings.TieBreaks)
+	if err != nil {
+		panic(err) // the settings were checked
+	}
+	t := s.table()
+	event := &t.Event
+	if s.Settings.Format != Swiss {
+		event = roundrobin.Counted(event, s.gone(t))
+	}
+	var list []Standing
+	for _, row := range tiebreak.Standings(event, rules) {
+		standing := Standing{Place: row.Place, Number: t.numbers[row.Number-1], Points: int(row.Points)}
+		for i, v := range row.Values {
+			standing.Breaks = append(standing.Breaks, Break{rules[i].Code, v.Hundredths, v.Why})
+		}
+		list = append(list, standing)
+	}
+	return list
+}

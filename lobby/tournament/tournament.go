@@ -1,0 +1,140 @@
+package tournament
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"mancala/match/machine"
+)
+
+// Kind is the kind of room that runs a Tournament.
+const Kind = "tournament"
+
+// Tournament is the machine. Make it with [New] and apply its entries.
+type Tournament struct {
+	state   State
+	id      string
+	players []string // what Players returns
+}
+
+var (
+	_ machine.NoSecrets    = (*Tournament)(nil)
+	_ machine.Staged       = (*Tournament)(nil)
+	_ machine.Teller       = (*Tournament)(nil)
+	_ machine.Checkpointer = (*Tournament)(nil)
+)
+
+// New returns a tournament without entries. The IDs of its games derive from its room's ID.
+func New(room string) *Tournament { return &Tournament{id: room} }
+
+// NoSecrets implements [machine.NoSecrets]. A host's preview of the next pairings is not part
+// of the state.
+func (t *Tournament) NoSecrets() {}
+
+// Audience implements [machine.Machine]. A tournament has no seats.
+func (t *Tournament) Audience(string) machine.Audience { return machine.Watchers }
+
+// Players implements [machine.Machine]. It returns the players who are not out, but those
+// without a device, and the hosts.
+func (t *Tournament) Players() []string { return t.players }
+
+// State implements [machine.Staged].
+func (t *Tournament) State() string { return string(t.state.Stage) }
+
+// AppendPublic implements [machine.Machine]. It appends the kind, the author and the [Change].
+func (t *Tournament) AppendPublic(b []byte, e machine.Entry, _ machine.Audience) []byte {
+	text, err := json.Marshal(struct {
+		Kind   string          `json:"k"`
+		At     int64           `json:"at"`
+		By     string          `json:"by,omitempty"`
+		Change json.RawMessage `json:"change"`
+	}{e.Kind, e.At, e.By, e.Body})
+	if err != nil {
+		panic(err) // the body is a change that was encoded before
+	}
+	return append(b, text...)
+}
+
+// AppendPrivate implements [machine.Machine].
+func (t *Tournament) AppendPrivate(b []byte, _ machine.Audience) []byte { return b }
+
+// snapshot is what [Tournament.Snapshot] returns.
+type snapshot struct {
+	Kind string `json:"kind"`
+	*State
+}
+
+// Snapshot implements [machine.Machine].
+func (t *Tournament) Snapshot(machine.Audience) []byte { return encode(snapshot{Kind, &t.state}) }
+
+// errUnknown quarantines a room whose entry this release cannot understand.
+var errUnknown = errors.New("tournament: unknown entry")
+
+// Apply implements [machine.Machine].
+func (t *Tournament) Apply(e machine.Entry) error {
+	if _, ok := commands[e.Kind]; !ok || e.Version != 0 {
+		return errUnknown
+	}
+	var c Change
+	if err := json.Unmarshal(e.Body, &c); err != nil {
+		return err
+	}
+	if !t.state.fits(&c) {
+		return errUnknown
+	}
+	t.state.fold(&c)
+	t.seat()
+	return nil
+}
+
+// seat sets players. Readers keep the old list, so it makes another one.
+func (t *Tournament) seat() {
+	t.players = slices.Clone(t.state.Hosts)
+	for _, p := range t.state.Players {
+		if !p.Paper && !p.Out && !slices.Contains(t.state.Hosts, p.ID) {
+			t.players = append(t.players, p.ID)
+		}
+	}
+}
+
+// Wake implements [machine.Machine].
+func (t *Tournament) Wake() time.Time {
+	if t.state.Due == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(t.state.Due)
+}
+
+// checkpoint is a [State] with the version of its form.
+type checkpoint struct {
+	Version int   `json:"version"`
+	State   State `json:"state"`
+}
+
+// Checkpoint implements [machine.Checkpointer].
+func (t *Tournament) Checkpoint() ([]byte, error) { return json.Marshal(checkpoint{State: t.state}) }
+
+// LoadCheckpoint implements [machine.Checkpointer].
+func (t *Tournament) LoadCheckpoint(text []byte) error {
+	var c checkpoint
+	if err := json.Unmarshal(text, &c); err != nil {
+		return err
+	}
+	if c.Version != 0 {
+		return errUnknown
+	}
+	t.state = c.State
+	t.seat()
+	return nil
+}
+
+// encode returns a value of this package as JSON.
+func encode(value any) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // strings, numbers and lists always encode
+	}
+	return text
+}
