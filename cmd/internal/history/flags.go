@@ -17,8 +17,7 @@ const (
 	// instance credits a gap in its signs of life of more than four seconds (OPERATIONS.md,
 	// "When an instance is frozen"). During a shorter fault the player saw the board.
 	noticed = 5 * time.Second
-	// connects is how long a page takes at most to connect to another instance. The owner has
-	// not heard of a player who was on the way to an instance when that froze.
+	// connects is how long a page takes at most to connect to another instance.
 	connects = 2 * time.Second
 )
 
@@ -134,12 +133,12 @@ func (c *checker) outages(g *game, player string, from, to time.Duration) (sum t
 	return sum
 }
 
-// cut reports whether a fault kept a player from using the service at a moment, and could be
-// known at the end of their turn: the owner notices only after some seconds that it does not
-// hear of the player.
+// cut reports whether a fault kept a player from using the service at a moment. Before a flag
+// falls, the owner asks the instance to which the player is connected. So it also learns of a
+// fault of the last seconds, unless the player was on the way to that instance: then the owner
+// knows of no instance that it could ask, and their flag falls until the silence is noticed.
 func (c *checker) cut(g *game, player string, at, end time.Duration) bool {
 	owner, here := c.owner(g, at), c.place(g.id, player, at)
-	known := func(f Fault) bool { return c.place(g.id, player, f.From-connects) == here }
 	hits := func(list []int, instance int) bool { return instance >= 0 && slices.Contains(list, instance) }
 	return slices.ContainsFunc(c.h.Faults, func(f Fault) bool {
 		if at < f.From || at >= f.To || f.To-f.From < noticed {
@@ -148,8 +147,9 @@ func (c *checker) cut(g *game, player string, at, end time.Duration) bool {
 		if hits(f.Stopped, owner) || hits(f.NoPostgres, owner) {
 			return true
 		}
-		return end-f.From >= noticed && owner >= 0 && here >= 0 && owner != here &&
-			(hits(f.Stopped, here) && known(f) || hits(f.NoRedis, owner) || hits(f.NoRedis, here))
+		known := end-f.From >= noticed || c.place(g.id, player, f.From-connects) == here
+		return known && owner >= 0 && here >= 0 && owner != here &&
+			(hits(f.Stopped, here) || hits(f.NoRedis, owner) || hits(f.NoRedis, here))
 	})
 }
 
