@@ -103,3 +103,22 @@ func TestSourcesAreReadWithoutScrollingSideways(t *testing.T) {
 		}
 	}
 }
+
+// A style of an element that contains the board, or of a part of the board, that depends on
+// content made Chromium check 130 elements for each seed that falls.
+func TestNoStyleAroundABoardDependsOnItsContent(t *testing.T) {
+	has := regexp.MustCompile(`([^\s>+~,{}]*):has\(`)
+	around := regexp.MustCompile(`^(html|body|main|button|mancala-board|\.game|\.table|\.row|\.cell|\.store|\.bowl|\.seeds)\b|^$`)
+	found := 0
+	for name, text := range sources(t, "static/board/*.css", "static/table/*.css", "static/game/*.css") {
+		for _, match := range has.FindAllStringSubmatch(text, -1) {
+			found++
+			if around.MatchString(match[1]) {
+				t.Errorf("%s: %s", name, match[0])
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d styles depend on content; the pattern no longer finds them", found)
+	}
+}

@@ -121,7 +121,7 @@ const play = new Play(t, {
     link.command({ kind: "move", ply: page.game.snap.ply, move });
     // Without a connection a move is only planned. The animation starts first: the rest of the page
     // can wait for a frame.
-    if (connection.state === "on" && animation.echo(page.game, move)) requestAnimationFrame(() => setTimeout(draw));
+    if (connection.state === "on" && animation.echo(page.game, move)) renderer.afterFrame();
     else draw();
   },
   ask: () => link.tell({ t: "ask", id: "ask", what: "legal" }),

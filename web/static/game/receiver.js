@@ -63,9 +63,11 @@ export class Receiver {
     if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0)
       location.assign(`/${game.snap.rematch}`);
     const known = review.follow(game); // the list of moves must hold the move before it is drawn
-    this.renderer.draw();
+    // A move that is shown covers its own pits: the rest of the page can wait for a frame.
+    if (animation.shown) this.renderer.afterFrame();
+    else this.renderer.draw();
     play.turnChanged();
-    void known.then(() => this.renderer.soon());
+    void known.then(() => this.renderer.afterFrame());
   }
 
   /** @param {Frame} frame */

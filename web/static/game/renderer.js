@@ -61,6 +61,12 @@ export class Renderer {
     this.#soon ||= window.setTimeout(() => this.draw());
   }
 
+  /** Draws after the next frame, in which a move begins to be shown. Pages that are hidden have no frames. */
+  afterFrame() {
+    if (document.hidden) this.soon();
+    else requestAnimationFrame(() => this.soon());
+  }
+
   /** Says why something could not be done. @param {number} pit @param {string} text @param {string} [code] */
   refuse(pit, text, code = "") {
     const { page, voice, board } = this.parts;

@@ -41,7 +41,7 @@ export class Table {
   draw(game, words, bottom, scores) {
     this.#game = game;
     const { snap, as } = game;
-    find("#game").dataset.view = pageViewOf(game);
+    find("#game").dataset.view = document.body.dataset.view = pageViewOf(game);
     const live = snap.state === "live" || snap.state === "setup";
     const sitters = this.#sitters(game, words, bottom);
     for (let seat = 0; seat < words.seats; seat++) {
