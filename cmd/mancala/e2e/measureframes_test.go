@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -35,12 +36,12 @@ var frameWork = map[string]bool{
 
 // measureFrames measures script, style and layout of each frame on a phone with a processor
 // that is four times slower, over a whole game of each shape of board, with motion at normal
-// speed. MANCALA_FRAMES limits the games to so many plies.
+// speed, and the load of the machine beside it. MANCALA_FRAMES limits the games to so many plies.
 func measureFrames(t *testing.T) {
 	most, _ := strconv.Atoi(os.Getenv("MANCALA_FRAMES"))
-	for _, rules := range []string{"kalah", "oware", "maruba", "wise", "basic-four"} {
+	for _, rules := range []string{"kalah", "oware", "giuthi", "maruba", "ignorant", "wise", "basic-teams", "basic-four"} {
 		players := 2
-		if rules == "basic-four" {
+		if rules == "basic-teams" || rules == "basic-four" {
 			players = 4
 		}
 		s := serve(t)
@@ -65,8 +66,10 @@ func measureFrames(t *testing.T) {
 					long++
 				}
 			}
-			fmt.Printf("frames of a game of %s, %d plies, processor 4 times slower: p95 %.1f ms (aim 8), longest %.1f ms, %d of %d longer than 50 ms (aim 0)\n",
-				rules, len(v.Snap.Moves), work[n*95/100], work[n-1], long, n)
+			load, _ := os.ReadFile("/proc/loadavg") // empty where there is none
+			busy, _, _ := strings.Cut(string(load), " ")
+			fmt.Printf("frames of a game of %s, %d plies, processor 4 times slower: p95 %.1f ms (aim 8), longest %.1f ms, %d of %d longer than 50 ms (aim 0), load %s\n",
+				rules, len(v.Snap.Moves), work[n*95/100], work[n-1], long, n, busy)
 		}
 	}
 }
