@@ -290,8 +290,7 @@ async function show(answer) {
 }
 
 enableSound();
-const replayURL = `/api/v1/games/${room}/replay`;
-const [replay, answer] = await Promise.all([request(replayURL, {}, tell), analysisRequest.read()]);
+const [replay, answer] = await Promise.all([request(`/api/v1/games/${room}/replay`, {}, tell), analysisRequest.read()]);
 if (replay && answer) {
   const newest = analysisRequest.shown ?? answer; // the viewer may have asked meanwhile
   study.load(rounds(replay), newest.rounds);
