@@ -157,11 +157,11 @@ func (s *State) board(round, number int) *Board {
 	return &s.Rounds[round-1][number-1]
 }
 
-// putBoard replaces a board. When it was the last one of the round to end, the next round
-// becomes due.
+// putBoard replaces a board. When it is the last one of the round to end, the next round
+// becomes due. A correction makes nothing due: the host may have stopped the countdown.
 func (d *decision) putBoard(round int, b Board) {
 	d.change.Round, d.change.Boards = round, []Board{b}
-	if round != len(d.Rounds) || b.Result == "" || d.Settings.Pause == 0 || d.Due != 0 {
+	if round != len(d.Rounds) || b.Result == "" || d.board(round, b.Number).Result != "" || d.Settings.Pause == 0 {
 		return
 	}
 	for _, other := range d.round() {

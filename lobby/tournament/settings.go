@@ -36,7 +36,7 @@ type Settings struct {
 
 	Accounts bool `json:"accounts,omitempty"` // guests cannot join
 	Listed   bool `json:"listed,omitempty"`   // shown in the list of tournaments
-	LateHalf bool `json:"lateHalf,omitempty"` // a late player gets half a point for a missed round, not zero
+	LateHalf bool `json:"lateHalf,omitempty"` // a late player gets half a point for round 1; other missed rounds give nothing
 	NoShow   int  `json:"noShow,omitempty"`   // seconds after which a player who has not moved loses; 0: two minutes
 	Pause    int  `json:"pause,omitempty"`    // seconds until the next round starts by itself; 0: the host starts it
 }

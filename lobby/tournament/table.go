@@ -82,8 +82,8 @@ func (s *State) results(p *Player) []crosstable.Result {
 
 // without returns what a player gets for a round in which they have no board.
 func (s *State) without(p *Player, round int) crosstable.Code {
-	late := round < p.Joined && s.Settings.LateHalf
-	if late || p.Byes[round] == HalfBye {
+	late := round == 1 && p.Joined > 1
+	if late && s.Settings.LateHalf || p.Byes[round] == HalfBye {
 		return crosstable.HalfBye
 	}
 	return crosstable.Absent
