@@ -66,7 +66,7 @@ func (s *Settings) check() error {
 	usual(&s.Games, 1)
 	if s.Format == Swiss {
 		usual(&s.Rounds, 5)
-		usual(&s.TieBreaks, tiebreak.Usual)
+		usual(&s.TieBreaks, tiebreak.Usual+",SEEDS")
 	}
 	usual(&s.TieBreaks, usualRoundRobin)
 	switch {
@@ -107,7 +107,7 @@ func (s *Settings) game() match.Settings {
 }
 
 // usualRoundRobin are the tie-breaks of a round robin whose host has chosen none.
-const usualRoundRobin = "SB,DE,WON,KS"
+const usualRoundRobin = "SB,DE,WON,KS,SEEDS"
 
 // usual sets a choice that was not made.
 func usual[T comparable](choice *T, is T) {

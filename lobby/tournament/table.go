@@ -97,9 +97,9 @@ func (t *table) enter(round int, b *Board, bye crosstable.Code) {
 		return
 	}
 	second := t.places[b.Second]
-	codes := codesOf(b.Result)
-	t.Players[first-1].Results[round] = crosstable.Result{Opponent: second, First: true, Code: codes[0]}
-	t.Players[second-1].Results[round] = crosstable.Result{Opponent: first, Code: codes[1]}
+	codes, ahead := codesOf(b.Result), b.Seeds[0]-b.Seeds[1]
+	t.Players[first-1].Results[round] = crosstable.Result{Opponent: second, First: true, Code: codes[0], Seeds: ahead}
+	t.Players[second-1].Results[round] = crosstable.Result{Opponent: first, Code: codes[1], Seeds: -ahead}
 }
 
 // codesOf returns a board's result for both players.

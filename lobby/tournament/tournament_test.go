@@ -227,6 +227,10 @@ func TestGameIsCountedOnce(t *testing.T) {
 	if b.Result != tournament.FirstWins || b.Seeds != [2]int{30, 18} || b.Games[0].Reason != "normal" {
 		t.Errorf("board %+v", b)
 	}
+	s := h.state()
+	if breaks := s.Standings()[0].Breaks; breaks[len(breaks)-1] != (tournament.Break{Code: "SEEDS", Value: 1200, Why: "+12: +12"}) {
+		t.Errorf("tie-breaks %+v", breaks)
+	}
 	h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 1, Result: tournament.Drawn, Reason: "both agreed"})
 	if b = h.state().Rounds[0][0]; b.Result != tournament.Drawn || !b.ByHost {
 		t.Errorf("corrected board %+v", b)

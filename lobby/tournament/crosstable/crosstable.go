@@ -51,6 +51,7 @@ type Result struct {
 	Opponent int  // the number of the opponent, or 0
 	First    bool // whether the player moved first; means nothing without an opponent
 	Code     Code
+	Seeds    int // seeds won less those of the opponent, in all games of the round; 0 where it is not known
 }
 
 // Forbidden are players who may not meet each other in some rounds.

@@ -177,6 +177,24 @@ func won(t *table, i int) Value {
 	return t.countRounds(i, func(r crosstable.Result) bool { return r.Code == crosstable.Win || r.Code == crosstable.ShortWin })
 }
 
+// seedDifference counts the seeds won less those of the opponents. It is not one of FIDE's
+// tie-breaks, since only games of the mancala family have seeds.
+func seedDifference(t *table, i int) Value {
+	var v Value
+	var words []string
+	for round := range t.rounds {
+		if r := result(&t.Players[i], round); r.Code.Played() {
+			v.Hundredths += 100 * r.Seeds
+			words = append(words, fmt.Sprintf("%+d", r.Seeds))
+		}
+	}
+	v.Why = fmt.Sprintf("%+d", v.Hundredths/100)
+	if len(words) > 0 {
+		v.Why += ": " + strings.Join(words, " ")
+	}
+	return v
+}
+
 func (t *table) countRounds(i int, counts func(crosstable.Result) bool) Value {
 	var in []string
 	for round := range t.rounds {

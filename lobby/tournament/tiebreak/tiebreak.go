@@ -34,6 +34,7 @@ var rules = []Rule{
 	{"WIN", "wins", wins},
 	{"WON", "wins at the board", won},
 	{"TPR", "rating performance", performance},
+	{"SEEDS", "seed difference", seedDifference},
 }
 
 // Usual is the list for a Swiss tournament whose host has chosen none.

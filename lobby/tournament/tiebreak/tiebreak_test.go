@@ -19,6 +19,11 @@ const five = `142 3
 001    3      Cleo                              1600                             1.5    3  0000 - H     1 w =     5 b =
 001    4      Dan                               1500                             2.0    2     1 b 0     2 b 1  0000 - U
 001    5      Eve                                                                1.0    5     2 w 0  0000 - H     3 w =
+### seeds    1 +10 0 0
+### seeds    2 +7 -3 0
+### seeds    3 0 0 +1
+### seeds    4 -10 +3 0
+### seeds    5 -7 0 -1
 `
 
 func read(t *testing.T, text string) *crosstable.Event {
@@ -43,6 +48,7 @@ func TestTieBreaksSayHowTheyComeAbout(t *testing.T) {
 		{"KS", "1.5 = 1 + 0.5", "0 = 0 + 0", "0.5 = 0.5", "0 = 0", "0.5 = 0.5"},
 		{"WIN", "2: rounds 1, 3", "1: rounds 1", "0", "2: rounds 2, 3", "0"},
 		{"WON", "1: rounds 1", "1: rounds 1", "0", "1: rounds 2", "0"},
+		{"SEEDS", "+10: +10 +0", "+4: +7 -3", "+1: +0 +1", "-7: -10 +3", "-8: -7 -1"},
 		{"TPR", "1743: 1550 for opponents of 1550 on average, +193 for 75 %", "700: 1500 for opponents of 1500 on average, -800 for 0 %", "1800: 1800 for opponents of 1800 on average, +0 for 50 %", "1750: 1750 for opponents of 1750 on average, +0 for 50 %", "1457: 1650 for opponents of 1650 on average, -193 for 25 %"},
 	} {
 		rules, err := tiebreak.Parse(tt.code)

@@ -53,10 +53,30 @@ func (in *reader) finish() error {
 			}
 		}
 	}
+	if err := in.enterSeeds(); err != nil {
+		return err
+	}
 	if e.Rounds < rounds {
 		e.Rounds = rounds
 	}
 	return in.checkPoints(rounds)
+}
+
+// enterSeeds puts the seed differences of the comments into the results.
+func (in *reader) enterSeeds() error {
+	for n, seeds := range in.seeds {
+		if n > len(in.event.Players) {
+			return fmt.Errorf("there is no player with number %d", n)
+		}
+		results := in.event.Player(n).Results
+		for round, seeds := range seeds {
+			if round >= len(results) {
+				return fmt.Errorf("number %d has seeds of round %d, which is not there", n, round+1)
+			}
+			results[round].Seeds = seeds
+		}
+	}
+	return nil
 }
 
 // agree checks that both players of each game say the same of it.

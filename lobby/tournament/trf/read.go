@@ -35,8 +35,9 @@ type reader struct {
 	event     *crosstable.Event
 	given     map[int]crosstable.Tenths // the points in a player's line, by number
 	byes      []byes
-	pointsSet bool // the points of the pairing's bye were given
-	firstSet  bool // who moves first in round 1 was given
+	seeds     map[int][]int // the seed differences by round, by number
+	pointsSet bool          // the points of the pairing's bye were given
+	firstSet  bool          // who moves first in round 1 was given
 }
 
 // byes are players who get the same bye in a round (record 240).
@@ -56,7 +57,7 @@ func Read(r io.Reader) (*crosstable.Event, error) {
 	if len(text) > MaxBytes {
 		return nil, fmt.Errorf("trf: the file is longer than %d bytes", MaxBytes)
 	}
-	in := &reader{event: &crosstable.Event{Points: crosstable.Usual, OddFirst: true}, given: map[int]crosstable.Tenths{}}
+	in := &reader{event: &crosstable.Event{Points: crosstable.Usual, OddFirst: true}, given: map[int]crosstable.Tenths{}, seeds: map[int][]int{}}
 	lines := strings.FieldsFunc(string(text), func(r rune) bool { return r == '\r' || r == '\n' })
 	for i, line := range lines {
 		if err := in.line([]rune(strings.TrimPrefix(line, "\ufeff"))); err != nil {
@@ -131,6 +132,10 @@ func (in *reader) line(line []rune) error {
 		players, err := numbers(strings.Fields(rest))
 		e.Forbidden = append(e.Forbidden, crosstable.Forbidden{Players: players, From: 1})
 		return err
+	case "###":
+		if words := strings.Fields(rest); len(words) > 1 && words[0] == seedsComment {
+			return in.seedDifferences(words[1:])
+		}
 	case "013", "310", "320":
 		return errors.New("tournaments of teams can't be read")
 	}
@@ -307,6 +312,29 @@ func (in *reader) worth(letter, text string) error {
 		worth.Bye, in.pointsSet = points, true
 	default:
 		return fmt.Errorf("points for %.20q can't be read", letter)
+	}
+	return nil
+}
+
+// maxSeeds bounds a seed difference: no board has more seeds.
+const maxSeeds = 999
+
+// seedDifferences reads a comment that [Write] has made.
+func (in *reader) seedDifferences(words []string) error {
+	n, err := number(words[0], MaxPlayers)
+	if err != nil {
+		return err
+	}
+	if len(words) > MaxRounds+1 {
+		return fmt.Errorf("more than %d rounds", MaxRounds)
+	}
+	in.seeds[n] = nil
+	for _, word := range words[1:] {
+		seeds, err := strconv.Atoi(word)
+		if err != nil || seeds < -maxSeeds || seeds > maxSeeds {
+			return fmt.Errorf("%.20q is no seed difference", word)
+		}
+		in.seeds[n] = append(in.seeds[n], seeds)
 	}
 	return nil
 }

@@ -27,6 +27,9 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 		e.Forbidden = []crosstable.Forbidden{{Players: []int{1, 2, 4}, From: 1, To: 3}}
 		e.Players[1].Extra = []crosstable.Tenths{10, 10, 5}
 		p := &e.Players[0]
+		for i := range p.Results {
+			p.Results[i].Seeds = 3 - 5*i
+		}
 		p.Name, p.Sex, p.Title, p.Federation, p.ID, p.Birth = "Ňäme wíth märks", "w", "GM", "KAZ", "123456", "2001/02/03"
 		var file bytes.Buffer
 		if err := trf.Write(&file, e); err != nil {
@@ -94,6 +97,9 @@ func TestBrokenFilesAreRefused(t *testing.T) {
 		{"a team", "XXR 3", "013 Team", "teams"},
 		{"a forbidden player who isn't there", "XXR 3", "XXP 1 77", "no player with number 77"},
 		{"an unknown bye", "XXR 3", "240 X   3    1", "no bye"},
+		{"a seed difference that is no number", "XXR 3", "### seeds 1 many", "no seed difference"},
+		{"seeds of a player who isn't there", "XXR 3", "### seeds 77 +1", "no player with number 77"},
+		{"seeds of a round that isn't there", "XXR 3", "### seeds 1 +1 +1 +1", "round 3"},
 		{"points without a number", "XXR 3", "162 W  a.b", "no points"},
 	} {
 		t.Run(tt.what, func(t *testing.T) {

@@ -41,6 +41,9 @@ func Write(w io.Writer, e *crosstable.Event) error {
 	for i := range e.Players {
 		out.player(e, &e.Players[i], ranks[i])
 	}
+	for i := range e.Players {
+		out.seeds(&e.Players[i])
+	}
 	return out.Flush()
 }
 
@@ -130,6 +133,22 @@ func (w *writer) player(e *crosstable.Event, p *crosstable.Player, rank int) {
 	}
 	w.record("001", "%s", line)
 }
+
+// seeds writes the seed differences of a player's rounds as a comment, since the format has no
+// place for them. Other programs skip it.
+func (w *writer) seeds(p *crosstable.Player) {
+	line, known := fmt.Sprintf("%s %4d", seedsComment, p.Number), false
+	for _, r := range p.Results {
+		line += fmt.Sprintf(" %+d", r.Seeds)
+		known = known || r.Seeds != 0
+	}
+	if known {
+		w.record("###", "%s", line)
+	}
+}
+
+// seedsComment begins the comments with seed differences.
+const seedsComment = "seeds"
 
 // round writes one round of a player in eight columns.
 func round(r crosstable.Result) string {
