@@ -23,6 +23,6 @@
 //	rounds.go, table.go    pairing and starting rounds
 //	results.go             results of games and boards
 //	tasks.go               the games to open
-//	tell.go                standings, and the pairings of the next round
+//	outlook.go             the pairings of the next round, and whether all rounds can be paired
 //	decide.go              taking back the last step
 package tournament

@@ -22,7 +22,6 @@ type Tournament struct {
 var (
 	_ machine.NoSecrets    = (*Tournament)(nil)
 	_ machine.Staged       = (*Tournament)(nil)
-	_ machine.Teller       = (*Tournament)(nil)
 	_ machine.Checkpointer = (*Tournament)(nil)
 )
 

@@ -501,21 +501,29 @@ func TestGamesOfALargeRoundAreOpenedByFewTasks(t *testing.T) {
 func TestPreviewIsWhatTheStartPairs(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 3})
 	h.join(9)
-	text, err := h.machine.Tell(tournament.AskPreview)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var preview tournament.Order
-	if err := json.Unmarshal(text, &preview); err != nil {
-		t.Fatal(err)
+	s := h.state()
+	round, preview, err := s.Preview()
+	if err != nil || round != 1 {
+		t.Fatalf("round %d, %v", round, err)
 	}
 	h.start()
 	var started [][2]int
 	for _, b := range h.state().Rounds[0] {
 		started = append(started, [2]int{b.First, b.Second})
 	}
-	if !slices.Equal(preview.Pairings, started) {
-		t.Errorf("preview %v, started %v", preview.Pairings, started)
+	if !slices.Equal(preview, started) {
+		t.Errorf("preview %v, started %v", preview, started)
+	}
+}
+
+func TestHostIsToldWhetherTheRoundsCanBePaired(t *testing.T) {
+	for rounds, safe := range map[int]bool{7: false, 3: true} {
+		h := open(t, tournament.Settings{Rounds: rounds})
+		h.join(6)
+		s := h.state()
+		if got := s.Outlook(); got.Safe() != safe {
+			t.Errorf("%d rounds: %+v", rounds, got)
+		}
 	}
 }
 
@@ -562,8 +570,9 @@ func FuzzCommands(f *testing.F) {
 		}
 		h.machine.Tasks()
 		h.machine.Snapshot(machine.Watchers)
-		_, _ = h.machine.Tell(tournament.AskPreview)
-		_, _ = h.machine.Tell(tournament.AskStandings)
+		s := h.state()
+		_, _, _ = s.Preview()
+		s.Standings()
 	})
 }
 

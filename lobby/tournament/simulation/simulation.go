@@ -80,14 +80,15 @@ func Swiss(o Options) (*crosstable.Event, error) {
 			return e, err
 		}
 		for _, p := range pairings {
-			play(e, p, r, chance, o)
+			Play(e, p, r, o)
 		}
 	}
 	return e, nil
 }
 
-// play adds a random result of a pairing to the table.
-func play(e *crosstable.Event, p swiss.Pairing, r *rand.Rand, chance func(int) bool, o Options) {
+// Play adds a random result of a pairing to the table. The stronger player wins more often.
+func Play(e *crosstable.Event, p swiss.Pairing, r *rand.Rand, o Options) {
+	chance := func(percent int) bool { return r.IntN(100) < percent }
 	a := e.Player(p.First)
 	if p.Second == 0 {
 		a.Results = append(a.Results, crosstable.Result{Code: crosstable.PairingBye})
