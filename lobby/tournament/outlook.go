@@ -1,6 +1,9 @@
 package tournament
 
-import "mancala/lobby/tournament/foresight"
+import (
+	"mancala/lobby/tournament/foresight"
+	"mancala/lobby/tournament/swiss"
+)
 
 // These take time that a room does not have. They are asked of a copy of the state.
 
@@ -22,4 +25,30 @@ func (s *State) Outlook() foresight.Outlook {
 	t := s.table()
 	s.addLate(t)
 	return foresight.Swiss(&t.Event, s.gone(t), 0)
+}
+
+// A Breach is one of the host's pairings that the system would never make, and why.
+type Breach struct {
+	Pairing [2]int       `json:"pairing"`
+	Reason  swiss.Reason `json:"reason"`
+}
+
+// Breaches returns those of the host's pairings for the next round of a Swiss that break a
+// rule, so that the host can be asked. It refuses as [KindStart] would.
+func (s *State) Breaches(pairings [][2]int) (list []Breach, err error) {
+	t := s.table()
+	s.addLate(t)
+	round := len(s.Rounds) + 1
+	places, err := t.manual(pairings, s.leaveOut(t, round))
+	if err != nil || s.Settings.Format != Swiss {
+		return nil, err
+	}
+	for _, b := range swiss.Breaches(&t.Event, round, places) {
+		pairing := [2]int{t.numbers[b.Pairing.First-1]}
+		if !b.Pairing.IsBye() {
+			pairing[1] = t.numbers[b.Pairing.Second-1]
+		}
+		list = append(list, Breach{pairing, b.Reason})
+	}
+	return list, nil
 }

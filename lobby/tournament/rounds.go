@@ -72,15 +72,7 @@ func (d *decision) pairings(t *table, round int, byHost [][2]int) ([]crosstable.
 		}
 		return roundrobin.Pairings(len(t.numbers), round, d.Settings.Format == DoubleRound), nil
 	}
-	var paired []int
-	for i, number := range t.numbers {
-		p := &d.Players[number-1]
-		if p.Out || p.Byes[round] != "" {
-			t.Players[i].Results = append(t.Players[i].Results, crosstable.Result{Code: d.without(p, round)})
-		} else {
-			paired = append(paired, number)
-		}
-	}
+	paired := d.leaveOut(t, round)
 	if len(paired) < 2 {
 		return nil, refusal.New(CodeTooFew)
 	}
@@ -92,6 +84,20 @@ func (d *decision) pairings(t *table, round int, byHost [][2]int) ([]crosstable.
 		return nil, refusal.New(CodeNoPairing)
 	}
 	return pairings, err
+}
+
+// leaveOut gives those who are not paired in a round their result. It returns the numbers of
+// the others.
+func (s *State) leaveOut(t *table, round int) (paired []int) {
+	for i, number := range t.numbers {
+		p := &s.Players[number-1]
+		if p.Out || p.Byes[round] != "" {
+			t.Players[i].Results = append(t.Players[i].Results, crosstable.Result{Code: s.without(p, round)})
+		} else {
+			paired = append(paired, number)
+		}
+	}
+	return paired
 }
 
 // manual returns the host's pairings, which must hold each player once.

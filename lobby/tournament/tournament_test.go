@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mancala/lobby/tournament"
+	"mancala/lobby/tournament/swiss"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 )
@@ -513,6 +514,30 @@ func TestPreviewIsWhatTheStartPairs(t *testing.T) {
 	}
 	if !slices.Equal(preview, started) {
 		t.Errorf("preview %v, started %v", preview, started)
+	}
+}
+
+func TestHostIsToldWhichOfTheirPairingsBreakARule(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 4})
+	h.join(5)
+	h.must(host, tournament.KindForbid, tournament.Order{Player: "p3", Other: "p4"})
+	h.must(host, tournament.KindStart, tournament.Order{Round: 1, Pairings: [][2]int{{1, 2}, {3, 5}, {4, 0}}})
+	h.playRound(func() int { return 0 })
+	s := h.state()
+	for _, tt := range []struct {
+		pairings [][2]int
+		want     []tournament.Breach
+	}{
+		{[][2]int{{2, 1}, {3, 4}, {5, 0}}, []tournament.Breach{{[2]int{2, 1}, swiss.HaveMet}, {[2]int{3, 4}, swiss.Forbidden}}},
+		{[][2]int{{1, 3}, {2, 5}, {4, 0}}, []tournament.Breach{{[2]int{4, 0}, swiss.SecondBye}}},
+		{[][2]int{{1, 3}, {2, 4}, {5, 0}}, nil},
+	} {
+		if got, err := s.Breaches(tt.pairings); err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%v: %v, %v, want %v", tt.pairings, got, err, tt.want)
+		}
+	}
+	if _, err := s.Breaches([][2]int{{1, 3}}); !refusal.Is(err, tournament.CodeBadPairing) {
+		t.Errorf("pairings without all players: %v", err)
 	}
 }
 

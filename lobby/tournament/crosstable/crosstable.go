@@ -60,6 +60,9 @@ type Forbidden struct {
 	From, To int   // rounds from 1, both included; To is 0 where no end is given
 }
 
+// Holds reports whether the players may not meet in a round.
+func (f Forbidden) Holds(round int) bool { return round >= f.From && (f.To == 0 || round <= f.To) }
+
 // A Code is how a round ended for a player, in the letters of FIDE's report file (TRF26,
 // record 001).
 type Code byte

@@ -115,7 +115,7 @@ func (d *draw) keepApart() {
 		}
 	}
 	for _, f := range d.event.Forbidden {
-		if d.round < f.From || f.To != 0 && d.round > f.To {
+		if !f.Holds(d.round) {
 			continue
 		}
 		for _, a := range f.Players {
