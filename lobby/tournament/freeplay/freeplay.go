@@ -1,0 +1,104 @@
+// Package freeplay pairs a class: everybody who is free plays, and nobody wins the whole.
+//
+// There are no points, so who meets whom depends on who has met alone: new opponents come
+// first, then those whom one has not met for long. Everything here is a pure function.
+package freeplay
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"mancala/lobby/tournament/crosstable"
+	"mancala/lobby/tournament/matching"
+)
+
+// MaxFree is how many players [Pair] takes. Its work grows with the third power of their number.
+const MaxFree = 250
+
+// A Player is somebody who is free, and whom they have played.
+type Player struct {
+	Number    int
+	Opponents []int // of all games, the last one at the end
+	First     int   // in how many games they moved first
+	LeftOver  int   // how many times they had no opponent
+}
+
+// Pairs are weighed. A pair is worth a constant, so that as many players as can be play, and
+// more the more often its players were left over. Each constant has room for all below it.
+const (
+	worthPair     = 1 << 50
+	worthLeftOver = 1 << 40 // for each time, up to mostLeftOver
+	mostLeftOver  = 255
+	worthNew      = 1 << 39 // less the costs
+	costMet       = 1 << 30 // for each time that the two have met, up to mostMet
+	mostMet       = 255
+	costRecent    = 1 << 20 // divided by how many games ago it was
+	costStarts    = 1 << 12 // for a pair in which both have moved first too often, or too seldom
+	chance        = 1 << 10 // so that a class does not always begin in the same order
+)
+
+// Pair pairs up to [MaxFree] players. Where apart is not nil, it reports whether two players may
+// not meet. The number of whoever has no opponent is in left: their LeftOver has to grow by
+// one. The same arguments give the same pairings.
+func Pair(free []Player, apart func(a, b int) bool, seed uint64) (pairings []crosstable.Pairing, left []int) {
+	free = free[:min(len(free), MaxFree)]
+	r := rand.New(rand.NewPCG(seed, 0))
+	g := matching.NewGraph(len(free), 1)
+	for j := range free {
+		for i := range j {
+			by := r.Uint64N(chance)
+			if apart == nil || !apart(free[i].Number, free[j].Number) {
+				g.Weight(i, j)[0] = worth(&free[i], &free[j]) + by
+			}
+		}
+	}
+	for i, j := range g.Heaviest() {
+		switch {
+		case j < 0:
+			left = append(left, free[i].Number)
+		case i < j:
+			pairings = append(pairings, order(&free[i], &free[j], r))
+		}
+	}
+	return pairings, left
+}
+
+// worth returns the weight of a pair.
+func worth(a, b *Player) uint64 {
+	w := worthPair + worthNew + worthLeftOver*uint64(min(a.LeftOver, mostLeftOver)+min(b.LeftOver, mostLeftOver))
+	met := 0
+	for _, opponent := range a.Opponents {
+		if opponent == b.Number {
+			met++
+		}
+	}
+	w -= costMet * uint64(min(met, mostMet))
+	if ago := min(last(a, b.Number), last(b, a.Number)); ago > 0 {
+		w -= costRecent / uint64(ago)
+	}
+	if a.surplus()*b.surplus() > 0 {
+		w -= costStarts
+	}
+	return w
+}
+
+// last returns how many games ago a player met another, or 0 if they have not met.
+func last(p *Player, other int) int {
+	for i, opponent := range slices.Backward(p.Opponents) {
+		if opponent == other {
+			return len(p.Opponents) - i
+		}
+	}
+	return 0
+}
+
+// surplus returns how many games more a player has moved first in than second.
+func (p *Player) surplus() int { return 2*p.First - len(p.Opponents) }
+
+// order lets the player move first who has done so less often.
+func order(a, b *Player, r *rand.Rand) crosstable.Pairing {
+	if a.surplus() > b.surplus() || a.surplus() == b.surplus() && r.IntN(2) == 0 {
+		a, b = b, a
+	}
+	return crosstable.Pairing{First: a.Number, Second: b.Number}
+}
