@@ -1,7 +1,6 @@
 package freeplay_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -78,16 +77,26 @@ func TestOpponentsAreNewForAsLongAsCanBe(t *testing.T) {
 }
 
 func TestPlayersWhoMustMeetAgainHaveNotMetForLong(t *testing.T) {
-	c := newClass(4)
-	for range 3 {
-		c.play(1)
-	}
-	before := fmt.Sprint(c[0].Opponents[0])
-	pairings, _ := c.play(1)
-	for _, p := range pairings {
-		if p.First == 1 && fmt.Sprint(p.Second) != before || p.Second == 1 && fmt.Sprint(p.First) != before {
-			t.Errorf("number 1 meets %v, want the first opponent of %v", p, c[0].Opponents)
+	for seed := range uint64(50) {
+		c := newClass(4)
+		for range 3 {
+			c.play(seed)
 		}
+		earliest := c[0].Opponents[0]
+		if c.play(seed); c[0].Opponents[3] != earliest {
+			t.Errorf("seed %d: number 1 meets %v", seed, c[0].Opponents)
+		}
+	}
+}
+
+// Who has met once meets again before others who have met twice, however long ago that was.
+func TestPlayersMeetEqualTimes(t *testing.T) {
+	c := newClass(4)
+	for i, opponents := range [][]int{{2, 2, 4, 4, 3}, {1, 1, 3, 3, 4}, {4, 4, 2, 2, 1}, {3, 3, 1, 1, 2}} {
+		c[i].Opponents, c[i].First = opponents, 2
+	}
+	if c.play(1); c[0].Opponents[5] != 3 || c[1].Opponents[5] != 4 {
+		t.Errorf("number 1 meets %v, number 2 %v", c[0].Opponents, c[1].Opponents)
 	}
 }
 
