@@ -22,6 +22,7 @@
 //	players.go             joining, leaving, byes, players who may not meet
 //	rounds.go, table.go    pairing and starting rounds
 //	results.go             results of games and boards
+//	bracket.go             boards of a knockout, which are matches of its bracket
 //	tasks.go               the games to open
 //	outlook.go             the pairings of the next round, and whether all rounds can be paired
 //	decide.go              taking back the last step

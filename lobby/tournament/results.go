@@ -53,22 +53,36 @@ func (d *decision) report() error {
 	b := *old
 	b.Games = slices.Clone(old.Games)
 	g := &b.Games[r.Game-1]
-	g.Result, g.Reason = resultOf(r), r.Reason
-	first := r.Game - 1 // the seat of the board's first player
-	if g.Result != Void && len(r.Scores) == 2 {
-		b.Seeds = [2]int{old.Seeds[0] + r.Scores[first], old.Seeds[1] + r.Scores[1-first]}
+	g.Result, g.Reason = resultOf(r, g.Swapped), r.Reason
+	if first := seatOfFirst(g.Swapped); g.Result != Void && len(r.Scores) == 2 {
+		g.Seeds = r.Scores[first] - r.Scores[1-first]
+		b.Seeds += g.Seeds
 	}
-	b.settle(d.Settings.Games, d.Settings.BySeeds)
-	if b.Result == "" && g.Result != Void && len(b.Games) < d.Settings.Games {
-		b.Games = append(b.Games, Game{Room: d.gameID(r.Round, b.Number, len(b.Games)+1)})
+	switch {
+	case g.Result == Void: // the host decides
+	case d.Settings.Format == Knockout:
+		d.settleMatch(r.Round, &b)
+	default:
+		b.settle(d.Settings.Games, d.Settings.BySeeds)
+		if b.Result == "" && len(b.Games) < d.Settings.Games {
+			b.Games = append(b.Games, Game{Room: d.gameID(r.Round, b.Number, len(b.Games)+1), Swapped: true})
+		}
 	}
 	d.putBoard(r.Round, b)
 	return nil
 }
 
+// seatOfFirst returns the seat of the board's first player in a game.
+func seatOfFirst(swapped bool) int {
+	if swapped {
+		return 1
+	}
+	return 0
+}
+
 // resultOf returns the result of a game for its board's players.
-func resultOf(r *Report) string {
-	first := r.Game - 1
+func resultOf(r *Report, swapped bool) string {
+	first := seatOfFirst(swapped)
 	won, lost := slices.Contains(r.Winners, first), slices.Contains(r.Winners, 1-first)
 	switch {
 	case won && lost:
@@ -110,7 +124,7 @@ func (b *Board) settle(games int, bySeeds bool) {
 		return
 	}
 	if bySeeds {
-		won = b.Seeds
+		won = [2]int{b.Seeds}
 	}
 	switch {
 	case won[0] > won[1]:
@@ -138,6 +152,9 @@ func (d *decision) setResult() error {
 		return machine.ErrNothing
 	}
 	reason, err := text(o.Reason)
+	if err == nil && d.Settings.Format == Knockout {
+		err = d.bracketResult(o)
+	}
 	if err != nil {
 		return err
 	}

@@ -34,18 +34,30 @@ func (d *decision) startRound(byHost [][2]int) error {
 	if round > d.rounds(len(t.numbers)) {
 		return refusal.New(CodeNoRound)
 	}
-	pairings, err := d.pairings(t, round, byHost)
+	boards, err := d.boards(t, round, byHost)
 	if err != nil {
 		return err
 	}
-	d.change.Stage, d.change.Round, d.change.Final, d.change.Due = Running, round, true, new(int64)
+	d.change = Change{Stage: Running, Round: round, Boards: boards, Due: new(int64), Final: true}
 	if len(t.numbers) != len(d.Start) {
 		d.change.Start = t.numbers
 	}
-	for i, p := range pairings {
-		d.change.Boards = append(d.change.Boards, d.newBoard(t, round, i+1, p))
-	}
 	return nil
+}
+
+// boards returns the boards of a round.
+func (d *decision) boards(t *table, round int, byHost [][2]int) (boards []Board, err error) {
+	if d.Settings.Format != Swiss && byHost != nil {
+		return nil, refusal.New(match.CodeBadCommand)
+	}
+	if d.Settings.Format == Knockout {
+		return d.matches(t, round)
+	}
+	pairings, err := d.pairings(t, round, byHost)
+	for i, p := range pairings {
+		boards = append(boards, d.newBoard(t, round, i+1, p))
+	}
+	return boards, err
 }
 
 // addLate gives the players who have joined after the first round the next numbers of the
@@ -64,9 +76,6 @@ func (s *State) addLate(t *table) {
 // pairings returns who meets whom in a round, by their places in the starting order.
 func (d *decision) pairings(t *table, round int, byHost [][2]int) ([]crosstable.Pairing, error) {
 	if d.Settings.Format != Swiss {
-		if byHost != nil {
-			return nil, refusal.New(match.CodeBadCommand)
-		}
 		if len(t.numbers) < 2 {
 			return nil, refusal.New(CodeTooFew)
 		}

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -17,6 +18,7 @@ const (
 	Swiss       Format = "swiss"       // package swiss
 	RoundRobin  Format = "roundrobin"  // package roundrobin: everybody meets everybody
 	DoubleRound Format = "doubleround" // the same twice, with the first moves reversed
+	Knockout    Format = "knockout"    // package knockout: who loses a match is out
 )
 
 // Settings are the choices of the host. The zero value of a field is the usual choice.
@@ -33,6 +35,10 @@ type Settings struct {
 
 	Games   int  `json:"games,omitempty"`   // on each board of a round: 1, or 2 with the first moves reversed
 	BySeeds bool `json:"bySeeds,omitempty"` // two games are scored by their seeds, not by games won
+
+	ThirdPlace  bool `json:"thirdPlace,omitempty"`  // of a knockout: the losers of the semifinals play for it
+	Extra       int  `json:"extra,omitempty"`       // of a knockout: pairs of games that a level match goes on with
+	SeedDecides bool `json:"seedDecides,omitempty"` // of a knockout: the better seed number wins a match that is still level, without a deciding game
 
 	Accounts bool `json:"accounts,omitempty"` // guests cannot join
 	Listed   bool `json:"listed,omitempty"`   // shown in the list of tournaments
@@ -70,12 +76,14 @@ func (s *Settings) check() error {
 	}
 	usual(&s.TieBreaks, usualRoundRobin)
 	switch {
-	case s.Format != Swiss && s.Format != RoundRobin && s.Format != DoubleRound:
+	case !slices.Contains([]Format{Swiss, RoundRobin, DoubleRound, Knockout}, s.Format):
 		return refusal.With(CodeBadSettings, Problem{"format"})
 	case s.Format != Swiss && s.Rounds != 0, s.Rounds < 0 || s.Rounds > MaxRounds:
 		return refusal.With(CodeBadSettings, Problem{"rounds"})
 	case s.Games != 1 && s.Games != 2, s.BySeeds && s.Games != 2:
 		return refusal.With(CodeBadSettings, Problem{"games"})
+	case s.Format != Knockout && (s.ThirdPlace || s.Extra != 0 || s.SeedDecides), s.knockout().Check() != nil:
+		return refusal.With(CodeBadSettings, Problem{"extra"})
 	case s.NoShow < 0 || s.NoShow > maxNoShow:
 		return refusal.With(CodeBadSettings, Problem{"noShow"})
 	case s.Pause < 0 || s.Pause > maxPause:

@@ -49,17 +49,20 @@ type Board struct {
 	Second int    `json:"second,omitempty"` // 0: First has the bye
 	Games  []Game `json:"games,omitempty"`
 	Result string `json:"result,omitempty"` // once it is over: see results.go
-	Seeds  [2]int `json:"seeds,omitzero"`   // of both players, in all games
+	Seeds  int    `json:"seeds,omitempty"`  // how many more First has won than Second, in all games
 	ByHost bool   `json:"byHost,omitempty"` // the host has set the result
 	Paper  bool   `json:"paper,omitempty"`  // no rooms are opened for its games
+	Match  int    `json:"match,omitempty"`  // of a knockout: the match in the bracket
 }
 
-// A Game is one game of a board. In the second one the first moves are reversed.
+// A Game is one game of a board.
 type Game struct {
-	Room   string `json:"room,omitempty"`   // once it was asked for
-	Opened bool   `json:"opened,omitempty"` // the room exists
-	Result string `json:"result,omitempty"` // for the board's first player, once it is over
-	Reason string `json:"reason,omitempty"` // as in the result of a match
+	Room    string `json:"room,omitempty"`    // once it was asked for
+	Opened  bool   `json:"opened,omitempty"`  // the room exists
+	Result  string `json:"result,omitempty"`  // for the board's first player, once it is over
+	Reason  string `json:"reason,omitempty"`  // as in the result of a match
+	Seeds   int    `json:"seeds,omitempty"`   // how many more the board's first player has won
+	Swapped bool   `json:"swapped,omitempty"` // the board's second player moves first
 }
 
 // player returns the row of a player, or nil.

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"mancala/lobby/tournament/crosstable"
@@ -65,8 +66,11 @@ func (s *State) table() *table {
 
 // rounds returns how many rounds a tournament of n players has.
 func (s *State) rounds(n int) int {
-	if s.Settings.Format == Swiss {
+	switch s.Settings.Format {
+	case Swiss:
 		return s.Settings.Rounds
+	case Knockout:
+		return bits.Len(uint(max(n, 1) - 1))
 	}
 	return roundrobin.Rounds(n, s.Settings.Format == DoubleRound)
 }
@@ -97,7 +101,7 @@ func (t *table) enter(round int, b *Board, bye crosstable.Code) {
 		return
 	}
 	second := t.places[b.Second]
-	codes, ahead := codesOf(b.Result), b.Seeds[0]-b.Seeds[1]
+	codes, ahead := codesOf(b.Result), b.Seeds
 	t.Players[first-1].Results[round] = crosstable.Result{Opponent: second, First: true, Code: codes[0], Seeds: ahead}
 	t.Players[second-1].Results[round] = crosstable.Result{Opponent: first, Code: codes[1], Seeds: -ahead}
 }
@@ -146,13 +150,21 @@ type Break struct {
 	Why   string `json:"why,omitempty"`
 }
 
-// Standings returns the players by points and tie-breaks.
+// Standings returns the players by points and tie-breaks, or in a knockout by how far they have
+// come.
 func (s *State) Standings() []Standing {
 	rules, err := tiebreak.Parse(s.Settings.TieBreaks)
 	if err != nil {
 		panic(err) // the settings were checked
 	}
 	t := s.table()
+	if s.Settings.Format == Knockout {
+		var list []Standing
+		for _, row := range s.bracket(t).Standings() {
+			list = append(list, Standing{Place: row.Place, Number: t.numbers[row.Number-1]})
+		}
+		return list
+	}
 	event := &t.Event
 	if s.Settings.Format != Swiss {
 		event = roundrobin.Counted(event, s.gone(t))

@@ -64,7 +64,8 @@ func (t *Tournament) unopened(boards []Board) (games []NewGame) {
 			continue
 		}
 		g := NewGame{Room: b.Games[n-1].Room, Round: len(t.state.Rounds), Board: b.Number, Game: n}
-		g.Seats[n-1], g.Seats[2-n] = t.state.Players[b.First-1].ID, t.state.Players[b.Second-1].ID
+		first := seatOfFirst(b.Games[n-1].Swapped)
+		g.Seats[first], g.Seats[1-first] = t.state.Players[b.First-1].ID, t.state.Players[b.Second-1].ID
 		games = append(games, g)
 	}
 	return games

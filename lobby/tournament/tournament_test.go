@@ -225,7 +225,7 @@ func TestGameIsCountedOnce(t *testing.T) {
 	again.Room = "other1"
 	h.refused(tournament.CodeNoBoard, "", tournament.KindReport, tournament.Order{Report: &again})
 	b := h.state().Rounds[0][0]
-	if b.Result != tournament.FirstWins || b.Seeds != [2]int{30, 18} || b.Games[0].Reason != "normal" {
+	if b.Result != tournament.FirstWins || b.Seeds != 12 || b.Games[0].Reason != "normal" {
 		t.Errorf("board %+v", b)
 	}
 	s := h.state()
