@@ -16,6 +16,7 @@ type Change struct {
 	Round     int       `json:"round,omitempty"`     // whose boards follow
 	Boards    []Board   `json:"boards,omitempty"`
 	Due       *int64    `json:"due,omitempty"`
+	Ends      int64     `json:"ends,omitempty"`
 	Text      string    `json:"text,omitempty"`   // of an announcement
 	Reason    string    `json:"reason,omitempty"` // why a host did it
 	Undo      *Undo     `json:"undo,omitempty"`   // the step that can be taken back from now on
@@ -60,6 +61,9 @@ func (s *State) fold(c *Change) {
 	s.foldRound(c)
 	if c.Due != nil {
 		s.Due = *c.Due
+	}
+	if c.Ends != 0 {
+		s.Ends = c.Ends
 	}
 	if c.Undo != nil {
 		s.Undo = c.Undo

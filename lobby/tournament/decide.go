@@ -61,6 +61,7 @@ var commands = map[string]rule{
 	KindResult: {byHost, (*decision).setResult}, KindWait: {byHost, (*decision).wait}, KindAnnounce: {byHost, (*decision).announce},
 	KindFinish: {byHost, (*decision).finish}, KindUndo: {byHost, (*decision).undo},
 	machine.KindWake: {byServer, (*decision).wake}, machine.KindDone: {byServer, (*decision).done},
+	machine.KindGone: {byPlayer, (*decision).away}, machine.KindBack: {byPlayer, (*decision).back},
 }
 
 // An Order is the body of a command. Each kind uses some of its fields.
@@ -99,7 +100,7 @@ func (t *Tournament) Decide(c machine.Command, now time.Time) (machine.Entry, er
 	d := decision{State: &t.state, id: t.id, by: c.By, at: now.UnixMilli()}
 	rule, ok := commands[c.Kind]
 	switch {
-	case c.Kind == machine.KindGone || c.Kind == machine.KindBack || c.Kind == machine.KindOutage:
+	case c.Kind == machine.KindOutage:
 		return machine.Entry{}, machine.ErrNothing // its clocks are those of the games
 	case !ok, len(c.Body) > maxCommand, len(c.Body) > 0 && json.Unmarshal(c.Body, &d.order) != nil:
 		return machine.Entry{}, refusal.New(match.CodeBadCommand)

@@ -17,7 +17,7 @@ func (d *decision) join() error {
 		return refusal.New(match.CodeBadCommand)
 	case d.player(o.Player) != nil:
 		return refusal.New(CodeEntered)
-	case d.Stage == Over, d.Stage == Running && (d.Settings.Format != Swiss || len(d.Rounds) >= d.Settings.Rounds):
+	case d.Stage == Over, d.Stage == Running && !d.takesLate():
 		return refusal.New(CodeClosed)
 	case d.Settings.Accounts && !o.Account, d.Settings.Rated && o.Paper:
 		return refusal.New(CodeNeedsAccount)
@@ -25,7 +25,8 @@ func (d *decision) join() error {
 		return refusal.New(CodeFull)
 	}
 	p := Player{Number: len(d.Players) + 1, ID: o.Player, Paper: o.Paper, Rating: o.Rating}
-	if d.Stage == Running {
+	p.Here = d.inWaves() // the room tells when they are not
+	if d.Stage == Running && !d.inWaves() {
 		p.Joined = len(d.Rounds) + 1
 		out := p
 		out.Out = true // the row stays, since numbers have no gaps
@@ -33,6 +34,14 @@ func (d *decision) join() error {
 	}
 	d.put(p)
 	return nil
+}
+
+// takesLate reports whether a tournament that has started takes more players.
+func (d *decision) takesLate() bool {
+	if d.inWaves() {
+		return d.Ends == 0 || d.at < d.Ends
+	}
+	return d.Settings.Format == Swiss && len(d.Rounds) < d.Settings.Rounds
 }
 
 // checkIn notes that a player is here.

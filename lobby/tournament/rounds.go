@@ -25,6 +25,8 @@ func (d *decision) startRound(byHost [][2]int) error {
 	switch {
 	case d.Stage == Over:
 		return refusal.New(CodeClosed)
+	case d.inWaves():
+		return d.startWaves()
 	case !d.roundOver():
 		return refusal.New(CodeRoundOpen)
 	}
@@ -162,11 +164,14 @@ func (d *decision) wait() error {
 	return nil
 }
 
-// wake starts the next round when it is due. After the last round, or if no pairing is left,
+// wake starts the next round or wave when it is due. After the last round, or if no pairing is left,
 // the host goes on.
 func (d *decision) wake() error {
 	if d.Due == 0 || d.at < d.Due {
 		return machine.ErrNothing
+	}
+	if d.inWaves() {
+		return d.wave()
 	}
 	if err := d.startRound(nil); err != nil {
 		if _, refused := refusal.Of(err); !refused {

@@ -19,14 +19,17 @@ const (
 	RoundRobin  Format = "roundrobin"  // package roundrobin: everybody meets everybody
 	DoubleRound Format = "doubleround" // the same twice, with the first moves reversed
 	Knockout    Format = "knockout"    // package knockout: who loses a match is out
+	Arena       Format = "arena"       // package arena: who is free is paired, for a fixed time
+	Class       Format = "class"       // package freeplay: who is free is paired, and nobody wins the whole
 )
 
 // Settings are the choices of the host. The zero value of a field is the usual choice.
 type Settings struct {
 	Name      string `json:"name"`
 	Format    Format `json:"format"`
-	Rounds    int    `json:"rounds,omitempty"` // of a Swiss; a round robin has as many as its players need
-	TieBreaks string `json:"tieBreaks"`        // codes of package tiebreak, with commas between them
+	Rounds    int    `json:"rounds,omitempty"`  // of a Swiss; a round robin has as many as its players need
+	Minutes   int    `json:"minutes,omitempty"` // of an arena: after which nobody is paired any more
+	TieBreaks string `json:"tieBreaks"`         // codes of package tiebreak, with commas between them
 
 	Rules   string `json:"rules"`             // of the games, as in [match.Settings]
 	Options string `json:"options,omitempty"` //
@@ -58,6 +61,7 @@ const (
 	usualNoShow = 2 * time.Minute
 	maxNoShow   = 7 * 24 * 3600 // s
 	maxPause    = 3600          // s
+	maxMinutes  = 12 * 60
 )
 
 // check reports why no tournament can have these settings, and fills in the usual choices.
@@ -70,23 +74,28 @@ func (s *Settings) check() error {
 	usual(&s.Rules, "kalah")
 	usual(&s.Clock, "none")
 	usual(&s.Games, 1)
+	if s.Format == Arena {
+		usual(&s.Minutes, 60)
+	}
 	if s.Format == Swiss {
 		usual(&s.Rounds, 5)
 		usual(&s.TieBreaks, tiebreak.Usual+",SEEDS")
 	}
 	usual(&s.TieBreaks, usualRoundRobin)
 	switch {
-	case !slices.Contains([]Format{Swiss, RoundRobin, DoubleRound, Knockout}, s.Format):
+	case !slices.Contains([]Format{Swiss, RoundRobin, DoubleRound, Knockout, Arena, Class}, s.Format):
 		return refusal.With(CodeBadSettings, Problem{"format"})
 	case s.Format != Swiss && s.Rounds != 0, s.Rounds < 0 || s.Rounds > MaxRounds:
 		return refusal.With(CodeBadSettings, Problem{"rounds"})
-	case s.Games != 1 && s.Games != 2, s.BySeeds && s.Games != 2:
+	case s.Format == Arena && (s.Minutes < 5 || s.Minutes > maxMinutes), s.Format != Arena && s.Minutes != 0:
+		return refusal.With(CodeBadSettings, Problem{"minutes"})
+	case s.Games != 1 && s.Games != 2, s.BySeeds && s.Games != 2, s.Games != 1 && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"games"})
 	case s.Format != Knockout && (s.ThirdPlace || s.Extra != 0 || s.SeedDecides), s.knockout().Check() != nil:
 		return refusal.With(CodeBadSettings, Problem{"extra"})
 	case s.NoShow < 0 || s.NoShow > maxNoShow:
 		return refusal.With(CodeBadSettings, Problem{"noShow"})
-	case s.Pause < 0 || s.Pause > maxPause:
+	case s.Pause < 0 || s.Pause > maxPause, s.Pause != 0 && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"pause"})
 	case s.Rated && !s.Accounts:
 		return refusal.With(CodeBadSettings, Problem{"accounts"})

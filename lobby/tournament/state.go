@@ -20,7 +20,8 @@ type State struct {
 	Start     []int     `json:"start,omitempty"`     // numbers in the starting order, once round 1 has started
 	Forbidden [][2]int  `json:"forbidden,omitempty"` // pairs of numbers who may not meet
 	Rounds    [][]Board `json:"rounds,omitempty"`    // each by board, from 1
-	Due       int64     `json:"due,omitempty"`       // ms: when the next round starts by itself; 0: the host starts it
+	Due       int64     `json:"due,omitempty"`       // ms: when the next round starts by itself, or the next wave may come; 0: the host starts it
+	Ends      int64     `json:"ends,omitempty"`      // ms: of an arena that has started
 	Undo      *Undo     `json:"undo,omitempty"`      // the step that can be taken back
 }
 
@@ -34,6 +35,7 @@ type Player struct {
 	Out    bool           `json:"out,omitempty"`    // has withdrawn, or was marked absent: is not paired
 	Joined int            `json:"joined,omitempty"` // the first round in which they could be paired, of a late player
 	Byes   map[int]string `json:"byes,omitempty"`   // by round: "half" or "zero"
+	Waited int            `json:"waited,omitempty"` // waves without an opponent: in an arena the last ones in a row, in a class all
 }
 
 // Byes that players ask for.

@@ -157,6 +157,12 @@ func (s *State) Standings() []Standing {
 	if err != nil {
 		panic(err) // the settings were checked
 	}
+	switch s.Settings.Format {
+	case Arena:
+		return s.arenaStandings()
+	case Class:
+		return nil // nobody wins the whole
+	}
 	t := s.table()
 	if s.Settings.Format == Knockout {
 		var list []Standing

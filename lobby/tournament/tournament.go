@@ -100,10 +100,14 @@ func (t *Tournament) seat() {
 
 // Wake implements [machine.Machine].
 func (t *Tournament) Wake() time.Time {
-	if t.state.Due == 0 {
+	due := t.state.Due
+	if t.state.inWaves() {
+		due = t.state.nextWave()
+	}
+	if due == 0 {
 		return time.Time{}
 	}
-	return time.UnixMilli(t.state.Due)
+	return time.UnixMilli(due)
 }
 
 // checkpoint is a [State] with the version of its form.
