@@ -75,13 +75,14 @@ var ServerTexts = []string{"account", "analysis", "bot", "challenge", "fail", "f
 // Asset returns the name of the file from which scripts read their texts.
 func (c *Catalog) Asset() string { return "messages." + c.Lang + ".json" }
 
-// BrowserTexts returns the texts that scripts need, as JSON.
+// BrowserTexts returns the texts that scripts need, as JSON. No script tells of the refusals of
+// tournaments yet.
 func (c *Catalog) BrowserTexts() ([]byte, error) {
 	texts := map[string]any{}
 	for key, forms := range c.text {
 		first, _, _ := strings.Cut(key, ".")
 		switch {
-		case slices.Contains(ServerTexts, first):
+		case slices.Contains(ServerTexts, first), strings.HasPrefix(key, "error.tournament-"):
 		case len(forms) == 1:
 			texts[key] = forms["other"]
 		default:
