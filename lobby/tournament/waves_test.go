@@ -50,7 +50,7 @@ func (h *hall) nobodyPlaysTwice() {
 	}
 }
 
-func TestArenaPairsWhoeverIsFreeUntilItsEnd(t *testing.T) {
+func TestArenaPairsFreePlayersUntilItsEnd(t *testing.T) {
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 24))
 		h := open(t, tournament.Settings{Format: tournament.Arena, Minutes: 5})
