@@ -24,6 +24,7 @@ type Options struct {
 	Byes        int // the chance of a player to ask for a bye in one round
 	Forfeits    int // the chance of a pairing that one of the players does not come
 	Draws       int // the chance of a game to be drawn
+	Forbidden   int // the chance of a player that the host keeps them apart from another one
 }
 
 // Check returns an error where no tournament can have these options.
@@ -31,7 +32,7 @@ func (o Options) Check() error {
 	if o.Players < 2 || o.Players > 5000 || o.Rounds < 1 || o.Rounds > 100 {
 		return errors.New("a tournament has 2 to 5000 players and 1 to 100 rounds")
 	}
-	for _, chance := range []int{o.Withdrawals, o.Late, o.Byes, o.Forfeits, o.Draws} {
+	for _, chance := range []int{o.Withdrawals, o.Late, o.Byes, o.Forfeits, o.Draws, o.Forbidden} {
 		if chance < 0 || chance > 100 {
 			return errors.New("a chance is 0 to 100 percent")
 		}
@@ -65,6 +66,7 @@ func Swiss(o Options) (*crosstable.Event, error) {
 			bye[i] = 1 + r.IntN(o.Rounds)
 		}
 	}
+	e.Forbidden = forbidden(o)
 	for round := 1; round <= o.Rounds; round++ {
 		for i := range e.Players {
 			p := &e.Players[i]
@@ -84,6 +86,24 @@ func Swiss(o Options) (*crosstable.Event, error) {
 		}
 	}
 	return e, nil
+}
+
+// forbidden returns the pairs that may not meet, half of them for some rounds only. Its random
+// numbers are its own, so that the rest of a tournament without such pairs stays the same.
+func forbidden(o Options) (list []crosstable.Forbidden) {
+	r := rand.New(rand.NewPCG(o.Seed, 0x464f52))
+	for a := 1; a <= o.Players; a++ {
+		b := 1 + r.IntN(o.Players)
+		f := crosstable.Forbidden{Players: []int{a, b}, From: 1}
+		if r.IntN(2) == 0 {
+			f.From = 1 + r.IntN(o.Rounds)
+			f.To = f.From + r.IntN(o.Rounds-f.From+1)
+		}
+		if r.IntN(100) < o.Forbidden && a != b {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // Play adds a random result of a pairing to the table. The stronger player wins more often.

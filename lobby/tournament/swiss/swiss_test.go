@@ -14,14 +14,14 @@ import (
 
 // TestSwissKeepsItsRules plays random tournaments and looks for what must never happen.
 func TestSwissKeepsItsRules(t *testing.T) {
-	tournaments := uint64(600)
+	tournaments := uint64(2000)
 	if os.Getenv("MANCALA_TEST_LONG") != "" {
 		tournaments = 20000
 	}
 	for seed := range tournaments {
 		o := simulation.Options{
 			Players: 4 + int(seed%60), Rounds: 2 + int(seed%9), Seed: seed, Withdrawals: int(seed % 4 * 15),
-			Late: int(seed % 5 * 10), Byes: int(seed % 7 * 10), Forfeits: int(seed % 6 * 8), Draws: int(seed % 9 * 10),
+			Late: int(seed % 5 * 10), Byes: int(seed % 7 * 10), Forfeits: int(seed % 6 * 8), Draws: int(seed % 9 * 10), Forbidden: int(seed % 3 * 20),
 		}
 		e, err := simulation.Swiss(o)
 		if err != nil && !errors.Is(err, swiss.ErrNoPairing) {
@@ -77,6 +77,9 @@ func breach(e *crosstable.Event, p *crosstable.Player) string {
 		if r.Opponent == 0 {
 			continue
 		}
+		if forbids(e, i+1, p.Number, r.Opponent) {
+			return fmt.Sprintf("meets %d, which the host forbids", r.Opponent)
+		}
 		if met[r.Opponent] {
 			return fmt.Sprintf("meets %d twice", r.Opponent)
 		}
@@ -99,6 +102,13 @@ func breach(e *crosstable.Event, p *crosstable.Player) string {
 		}
 	}
 	return ""
+}
+
+// forbids reports whether the host keeps two players apart in a round.
+func forbids(e *crosstable.Event, round, a, b int) bool {
+	return slices.ContainsFunc(e.Forbidden, func(f crosstable.Forbidden) bool {
+		return f.Holds(round) && slices.Contains(f.Players, a) && slices.Contains(f.Players, b)
+	})
 }
 
 func TestSixPlayersRunOutOfOpponents(t *testing.T) {
