@@ -66,7 +66,7 @@ func newDraw(e *crosstable.Event, round int) *draw {
 			entered++
 			d.entrants = append(d.entrants, newEntrant(e, p, round))
 			d.entrants[len(d.entrants)-1].oddPlace = entered%2 == 1
-		case p.HasEntered(round - 1):
+		case p.HasEntered(round): // also with a pairing of this round, which the host has made
 			entered++
 		}
 	}
@@ -190,24 +190,35 @@ func (d *draw) pairings() []Pairing {
 			list = append(list, d.order(i, j))
 		}
 	}
-	index := make(map[int]int, len(d.entrants))
-	for i := range d.entrants {
-		index[d.entrants[i].number] = i
-	}
-	slices.SortStableFunc(list, func(a, b Pairing) int {
-		lower := func(p Pairing) crosstable.Tenths {
-			return d.entrants[max(index[p.First], index[p.Second])].score
-		}
-		higher := func(p Pairing) int { return min(index[p.First], index[p.Second]) }
-		return cmp.Or(
-			cmp.Compare(d.entrants[higher(b)].score, d.entrants[higher(a)].score),
-			cmp.Compare(lower(b), lower(a)),
-			cmp.Compare(higher(a), higher(b)))
-	})
+	d.sortBoards(list)
 	if d.without >= 0 {
 		list = append(list, Pairing{First: d.entrants[d.without].number})
 	}
 	return list
+}
+
+// sortBoards puts pairings into the order of their boards, byes last.
+func (d *draw) sortBoards(list []Pairing) {
+	n := len(d.entrants)
+	index := map[int]int{0: n} // the bye is below all players
+	for i := range d.entrants {
+		index[d.entrants[i].number] = i
+	}
+	slices.SortStableFunc(list, func(a, b Pairing) int {
+		places := func(p Pairing) (higher, lower int) {
+			i, j := index[p.First], index[p.Second]
+			return min(i, j), max(i, j)
+		}
+		aHigher, aLower := places(a)
+		bHigher, bLower := places(b)
+		if a.IsBye() || b.IsBye() {
+			return cmp.Or(cmp.Compare(aLower/n, bLower/n), cmp.Compare(aHigher, bHigher))
+		}
+		return cmp.Or(
+			cmp.Compare(d.entrants[bHigher].score, d.entrants[aHigher].score),
+			cmp.Compare(d.entrants[bLower].score, d.entrants[aLower].score),
+			cmp.Compare(aHigher, bHigher))
+	})
 }
 
 // order returns the pairing of the players with indices i < j, with the player who moves first.
