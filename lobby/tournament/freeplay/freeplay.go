@@ -23,18 +23,22 @@ type Player struct {
 	LeftOver  int   // how many times they had no opponent
 }
 
-// Pairs are weighed. A pair is worth a constant, so that as many players as can be play, and
-// more the more often its players were left over. Each constant has room for all below it.
+// Pairs are weighed in three words, the highest first. A pair is worth a constant, so that as
+// many players as can be play, and more the more often its players were left over. The sum of
+// all pairs counts, so that each constant has room for all below it in [MaxFree]/2 pairs.
 const (
-	worthPair     = 1 << 50
-	worthLeftOver = 1 << 40 // for each time, up to mostLeftOver
-	mostLeftOver  = 255
-	worthNew      = 1 << 39 // less the costs
-	costMet       = 1 << 30 // for each time that the two have met, up to mostMet
-	mostMet       = 255
-	costRecent    = 1 << 20 // divided by how many games ago it was
-	costStarts    = 1 << 12 // for a pair in which both have moved first too often, or too seldom
-	chance        = 1 << 10 // so that a class does not always begin in the same order
+	words = 3
+
+	worthPair    = 1 << 20 // the highest word; each time that a player was left over is worth 1
+	mostLeftOver = 255
+
+	worthNew   = 1 << 50 // the middle word, less the costs
+	costMet    = 1 << 40 // for each time that the two have met, up to mostMet
+	mostMet    = 255
+	costRecent = 1 << 30 // divided by how many games ago it was
+
+	worthStarts = 1 << 20 // the lowest word, where not both have moved first too often, or too seldom
+	chance      = 1 << 10 // so that a class does not always begin in the same order
 )
 
 // Pair pairs up to [MaxFree] players. Where apart is not nil, it reports whether two players may
@@ -43,12 +47,12 @@ const (
 func Pair(free []Player, apart func(a, b int) bool, seed uint64) (pairings []crosstable.Pairing, left []int) {
 	free = free[:min(len(free), MaxFree)]
 	r := rand.New(rand.NewPCG(seed, 0))
-	g := matching.NewGraph(len(free), 1)
+	g := matching.NewGraph(len(free), words)
 	for j := range free {
 		for i := range j {
 			by := r.Uint64N(chance)
 			if apart == nil || !apart(free[i].Number, free[j].Number) {
-				g.Weight(i, j)[0] = worth(&free[i], &free[j]) + by
+				weigh(g.Weight(i, j), &free[i], &free[j], by)
 			}
 		}
 	}
@@ -63,23 +67,23 @@ func Pair(free []Player, apart func(a, b int) bool, seed uint64) (pairings []cro
 	return pairings, left
 }
 
-// worth returns the weight of a pair.
-func worth(a, b *Player) uint64 {
-	w := worthPair + worthNew + worthLeftOver*uint64(min(a.LeftOver, mostLeftOver)+min(b.LeftOver, mostLeftOver))
+// weigh writes the weight of a pair, the lowest word first.
+func weigh(w []uint64, a, b *Player, by uint64) {
+	w[2] = worthPair + uint64(min(a.LeftOver, mostLeftOver)+min(b.LeftOver, mostLeftOver))
 	met := 0
 	for _, opponent := range a.Opponents {
 		if opponent == b.Number {
 			met++
 		}
 	}
-	w -= costMet * uint64(min(met, mostMet))
+	w[1] = worthNew - costMet*uint64(min(met, mostMet))
 	if ago := min(last(a, b.Number), last(b, a.Number)); ago > 0 {
-		w -= costRecent / uint64(ago)
+		w[1] -= costRecent / uint64(ago)
 	}
-	if a.surplus()*b.surplus() > 0 {
-		w -= costStarts
+	w[0] = by
+	if a.surplus()*b.surplus() <= 0 {
+		w[0] += worthStarts
 	}
-	return w
 }
 
 // last returns how many games ago a player met another, or 0 if they have not met.

@@ -2,6 +2,7 @@ package freeplay_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"mancala/lobby/tournament/crosstable"
@@ -22,6 +23,12 @@ func newClass(n int) class {
 // play pairs all, and counts what came of it.
 func (c class) play(seed uint64) (pairings []crosstable.Pairing, left []int) {
 	pairings, left = freeplay.Pair(c, nil, seed)
+	c.add(pairings, left)
+	return pairings, left
+}
+
+// add counts what came of a wave.
+func (c class) add(pairings []crosstable.Pairing, left []int) {
 	for _, p := range pairings {
 		first, second := &c[p.First-1], &c[p.Second-1]
 		first.Opponents = append(first.Opponents, p.Second)
@@ -31,7 +38,6 @@ func (c class) play(seed uint64) (pairings []crosstable.Pairing, left []int) {
 	for _, n := range left {
 		c[n-1].LeftOver++
 	}
-	return pairings, left
 }
 
 func TestEverybodyPlaysAndNobodyIsLeftOverTwice(t *testing.T) {
@@ -117,6 +123,91 @@ func TestPlayersWhoAreKeptApartDoNotMeet(t *testing.T) {
 				if !apart(a, b) {
 					t.Errorf("seed %d: %d and %d are left over, and may meet", seed, a, b)
 				}
+			}
+		}
+	}
+}
+
+// merits are what counts about a pairing, the most important first; more is better.
+type merits [5]int
+
+func (c class) merits(pairings []crosstable.Pairing) (m merits) {
+	for _, p := range pairings {
+		a, b := c[p.First-1], c[p.Second-1]
+		m[0]++
+		m[1] += a.LeftOver + b.LeftOver
+		recent := 0
+		for i, opponent := range a.Opponents {
+			if opponent == b.Number {
+				m[2]--
+				recent = max(recent, 1<<30/(len(a.Opponents)-i))
+			}
+		}
+		for i, opponent := range b.Opponents {
+			if opponent == a.Number {
+				recent = max(recent, 1<<30/(len(b.Opponents)-i))
+			}
+		}
+		m[3] -= recent
+		if (2*a.First-len(a.Opponents))*(2*b.First-len(b.Opponents)) > 0 {
+			m[4]--
+		}
+	}
+	return m
+}
+
+// best returns the greatest merits of all pairings of the players in free.
+func (c class) best(free []int, apart func(a, b int) bool, made []crosstable.Pairing) merits {
+	if len(free) == 0 {
+		return c.merits(made)
+	}
+	most := c.best(free[1:], apart, made)
+	for i, b := range free[1:] {
+		if !apart(free[0], b) {
+			others := slices.Concat(free[1:i+1], free[i+2:])
+			m := c.best(others, apart, append(slices.Clip(made), crosstable.Pairing{First: free[0], Second: b}))
+			if slices.Compare(m[:], most[:]) > 0 {
+				most = m
+			}
+		}
+	}
+	return most
+}
+
+func TestNoOtherPairingIsBetter(t *testing.T) {
+	for seed := range uint64(1500) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		n, keep := 2+r.IntN(6), 3+r.IntN(6)
+		c := newClass(n)
+		for range r.IntN(3 * n) { // players become free at different times
+			free := slices.DeleteFunc(slices.Clone(c), func(freeplay.Player) bool { return r.IntN(3) == 0 })
+			c.add(freeplay.Pair(free, nil, r.Uint64()))
+		}
+		apart := func(a, b int) bool { return (a+b)%keep == 0 }
+		pairings, _ := freeplay.Pair(c, apart, seed)
+		var all []int
+		for i := range c {
+			all = append(all, i+1)
+		}
+		if got, want := c.merits(pairings), c.best(all, apart, nil); got != want {
+			t.Fatalf("seed %d: %v has %v, the best has %v", seed, pairings, got, want)
+		}
+	}
+}
+
+// Chance decides between equal pairings alone, also where a class is large.
+func TestChanceOutweighsNothing(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		c := newClass(10 + r.IntN(31))
+		for range 2 + r.IntN(len(c)) {
+			c.play(r.Uint64())
+		}
+		first, _ := freeplay.Pair(c, nil, 0)
+		for other := range uint64(6) {
+			pairings, _ := freeplay.Pair(c, nil, other)
+			if got, want := c.merits(pairings), c.merits(first); got != want {
+				t.Errorf("seed %d: one pairing has %v, another %v", seed, got, want)
 			}
 		}
 	}
