@@ -1,0 +1,239 @@
+package tournament_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mancala/lobby/tournament"
+	"mancala/lobby/tournament/swiss"
+	"mancala/match/machine"
+	"mancala/match/refusal"
+)
+
+func TestRandomSwissIsPlayedToItsEnd(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 22))
+		h := open(t, tournament.Settings{Rounds: 5, LateHalf: seed%2 == 0, Games: 1 + int(seed%3)/2})
+		h.join(8 + rng.IntN(30))
+		met := map[[2]int]bool{}
+		byes := map[int]bool{}
+		for round := 1; round <= 5; round++ {
+			h.disturb(rng, round)
+			h.start()
+			for _, b := range h.state().Rounds[round-1] {
+				pair := [2]int{min(b.First, b.Second), max(b.First, b.Second)}
+				if b.Second == 0 && byes[b.First] || b.Second != 0 && met[pair] {
+					t.Fatalf("seed %d, round %d: board %d is %v again", seed, round, b.Number, pair)
+				}
+				met[pair] = b.Second != 0
+				byes[b.First] = byes[b.First] || b.Second == 0
+			}
+			h.playRound(func() int { return rng.IntN(3) })
+		}
+		h.must(host, tournament.KindFinish, nil)
+		h.agrees()
+		if s := h.state(); s.Stage != tournament.Over || len(s.Standings()) < 8 {
+			t.Errorf("seed %d: %s with %d standings", seed, s.Stage, len(s.Standings()))
+		}
+	}
+}
+
+// disturb lets a player join late, leave, come back or ask for a bye.
+func (h *hall) disturb(rng *rand.Rand, round int) {
+	h.Helper()
+	players := h.state().Players
+	p := players[rng.IntN(len(players))]
+	switch rng.IntN(4) {
+	case 0:
+		h.must("", tournament.KindJoin, tournament.Order{Player: id(len(players) + 1), Rating: 1500})
+	case 1:
+		if !p.Out && len(players) > 9 {
+			h.must(p.ID, tournament.KindLeave, nil)
+		}
+	case 2:
+		if p.Out {
+			h.must(host, tournament.KindReturn, tournament.Order{Player: p.ID})
+		}
+	case 3:
+		h.must(host, tournament.KindBye, tournament.Order{Player: p.ID, Round: round, Bye: tournament.HalfBye})
+	}
+}
+
+func TestRoundStartsOnce(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2})
+	h.join(4)
+	h.start()
+	h.refused(tournament.CodeNoRound, host, tournament.KindStart, tournament.Order{Round: 1})
+	h.playRound(func() int { return 0 })
+	h.start()
+	h.playRound(func() int { return 0 })
+	h.refused(tournament.CodeNoRound, host, tournament.KindStart, tournament.Order{Round: 3})
+}
+
+func TestNextRoundStartsByItselfAfterThePause(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3, Pause: 60})
+	h.join(4)
+	h.start()
+	if !h.machine.Wake().IsZero() {
+		t.Errorf("wake %v while games are played", h.machine.Wake())
+	}
+	h.playRound(func() int { return 0 })
+	if got := h.machine.Wake(); !got.Equal(h.now.Add(time.Minute)) {
+		t.Fatalf("wake %v, want after the pause", got)
+	}
+	h.now = h.now.Add(time.Minute)
+	h.must("", machine.KindWake, nil)
+	if s := h.state(); len(s.Rounds) != 2 || s.Due != 0 {
+		t.Errorf("%d rounds, due %d", len(s.Rounds), s.Due)
+	}
+	h.playRound(func() int { return 0 })
+	h.must(host, tournament.KindWait, nil)
+	if !h.machine.Wake().IsZero() {
+		t.Error("the round is due although the host waits")
+	}
+	h.must(host, tournament.KindResult, tournament.Order{Round: 2, Board: 1, Result: tournament.Drawn})
+	if !h.machine.Wake().IsZero() {
+		t.Error("the round is due after a correction, although the host waits")
+	}
+}
+
+func TestRoundWithoutALegalPairingIsRefused(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 4, Pause: 1})
+	h.join(4)
+	for range 3 {
+		h.start()
+		h.playRound(func() int { return 0 })
+	}
+	h.refused(tournament.CodeNoPairing, host, tournament.KindStart, tournament.Order{Round: 4})
+	h.now = h.now.Add(time.Minute)
+	h.must("", machine.KindWake, nil) // asks the host instead of trying again and again
+	if !h.machine.Wake().IsZero() {
+		t.Error("the round is due again")
+	}
+	// The host may still pair by hand.
+	h.refused(tournament.CodeBadPairing, host, tournament.KindStart, tournament.Order{Round: 4, Pairings: [][2]int{{1, 2}, {3, 1}}})
+	h.refused(tournament.CodeBadPairing, host, tournament.KindStart, tournament.Order{Round: 4, Pairings: [][2]int{{1, 2}}})
+	h.must(host, tournament.KindStart, tournament.Order{Round: 4, Pairings: [][2]int{{4, 1}, {3, 2}}})
+	if b := h.state().Rounds[3]; b[0].First != 4 || b[1].Second != 2 {
+		t.Errorf("boards %+v", b)
+	}
+}
+
+func TestForbiddenPairDoesNotMeet(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2})
+	h.join(4)
+	h.must(host, tournament.KindForbid, tournament.Order{Player: "p1", Other: "p3"})
+	h.start()
+	for _, b := range h.state().Rounds[0] {
+		if b.First+b.Second == 4 {
+			t.Errorf("board %+v, although the two may not meet", b)
+		}
+	}
+}
+
+// A late player gets half a point for round 1 at most, so that nobody gains by coming later.
+func TestLatePlayerGetsWhatTheHostGrants(t *testing.T) {
+	for _, half := range []bool{true, false} {
+		h := open(t, tournament.Settings{Rounds: 4, LateHalf: half})
+		h.join(4)
+		for range 2 {
+			h.start()
+			h.playRound(func() int { return 2 })
+		}
+		h.must("", tournament.KindJoin, tournament.Order{Player: "plate", Rating: 1000})
+		h.start()
+		s := h.state()
+		i := slices.IndexFunc(s.Standings(), func(row tournament.Standing) bool { return row.Number == 5 })
+		bye := slices.ContainsFunc(s.Rounds[2], func(b tournament.Board) bool { return b.First == 5 && b.Second == 0 })
+		want := map[bool]int{true: 5}[half]
+		if bye {
+			want += 10
+		}
+		if got := s.Standings()[i].Points; got != want {
+			t.Errorf("half a point %v: %d tenths, want %d", half, got, want)
+		}
+	}
+}
+
+func TestRoundRobinKeepsItsTableWhenAPlayerLeaves(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.RoundRobin})
+	h.join(5)
+	h.start()
+	h.playRound(func() int { return 0 })
+	h.must("p3", tournament.KindLeave, nil)
+	h.refused(tournament.CodeClosed, "", tournament.KindJoin, tournament.Order{Player: "plate"})
+	for range 4 {
+		h.start()
+		h.playRound(func() int { return 0 })
+	}
+	h.must(host, tournament.KindFinish, nil)
+	met := map[[2]int]int{}
+	for _, boards := range h.state().Rounds {
+		for _, b := range boards {
+			met[[2]int{min(b.First, b.Second), max(b.First, b.Second)}]++
+			if (b.First == 3 || b.Second == 3) && b.Second != 0 && len(b.Games) == 0 && !strings.HasSuffix(b.Result, "unplayed") {
+				t.Errorf("board of a player who has left: %+v", b)
+			}
+		}
+	}
+	if len(met) != 15 { // ten pairs and five byes
+		t.Errorf("%d pairs and byes: %v", len(met), met)
+	}
+	h.agrees()
+}
+
+func TestPreviewIsWhatTheStartPairs(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(9)
+	s := h.state()
+	round, preview, err := s.Preview()
+	if err != nil || round != 1 {
+		t.Fatalf("round %d, %v", round, err)
+	}
+	h.start()
+	var started [][2]int
+	for _, b := range h.state().Rounds[0] {
+		started = append(started, [2]int{b.First, b.Second})
+	}
+	if !slices.Equal(preview, started) {
+		t.Errorf("preview %v, started %v", preview, started)
+	}
+}
+
+func TestHostIsToldWhichOfTheirPairingsBreakARule(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 4})
+	h.join(5)
+	h.must(host, tournament.KindForbid, tournament.Order{Player: "p3", Other: "p4"})
+	h.must(host, tournament.KindStart, tournament.Order{Round: 1, Pairings: [][2]int{{1, 2}, {3, 5}, {4, 0}}})
+	h.playRound(func() int { return 0 })
+	s := h.state()
+	for _, tt := range []struct {
+		pairings [][2]int
+		want     []tournament.Breach
+	}{
+		{[][2]int{{2, 1}, {3, 4}, {5, 0}}, []tournament.Breach{{[2]int{2, 1}, swiss.HaveMet}, {[2]int{3, 4}, swiss.Forbidden}}},
+		{[][2]int{{1, 3}, {2, 5}, {4, 0}}, []tournament.Breach{{[2]int{4, 0}, swiss.SecondBye}}},
+		{[][2]int{{1, 3}, {2, 4}, {5, 0}}, nil},
+	} {
+		if got, err := s.Breaches(tt.pairings); err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%v: %v, %v, want %v", tt.pairings, got, err, tt.want)
+		}
+	}
+	if _, err := s.Breaches([][2]int{{1, 3}}); !refusal.Is(err, tournament.CodeBadPairing) {
+		t.Errorf("pairings without all players: %v", err)
+	}
+}
+
+func TestHostIsToldWhetherTheRoundsCanBePaired(t *testing.T) {
+	for rounds, safe := range map[int]bool{7: false, 3: true} {
+		h := open(t, tournament.Settings{Rounds: rounds})
+		h.join(6)
+		s := h.state()
+		if got := s.Outlook(); got.Safe() != safe {
+			t.Errorf("%d rounds: %+v", rounds, got)
+		}
+	}
+}
