@@ -80,8 +80,7 @@ func (t *table) happened(events []knockout.Event, b *Board) []knockout.Event {
 	return events
 }
 
-// matches returns the boards of the next round of a knockout. Matches that nobody can come to
-// have none.
+// matches returns the boards of the next round of a knockout. Matches without players have none.
 func (d *decision) matches(t *table, round int) (boards []Board, err error) {
 	if len(t.numbers) < 2 {
 		return nil, refusal.New(CodeTooFew)
@@ -108,7 +107,7 @@ func (d *decision) matches(t *table, round int) (boards []Board, err error) {
 		boards = append(boards, board)
 	}
 	if len(boards) == 0 {
-		return nil, refusal.New(CodeTooFew) // nobody is left
+		return nil, refusal.New(CodeTooFew) // all players have left
 	}
 	return boards, nil
 }

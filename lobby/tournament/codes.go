@@ -9,7 +9,7 @@ const (
 	CodeNotEntered   refusal.Code = "tournament-not-entered" // the player is not in this tournament
 	CodeEntered      refusal.Code = "tournament-entered"     // the player is in this tournament already
 	CodeFull         refusal.Code = "tournament-full"
-	CodeClosed       refusal.Code = "tournament-closed"       // nobody can join any more
+	CodeClosed       refusal.Code = "tournament-closed"       // players cannot join, or come back, any more
 	CodeStarted      refusal.Code = "tournament-started"      // it can only be done before the first round
 	CodeTooFew       refusal.Code = "tournament-too-few"      // fewer than two players can be paired
 	CodeRoundOpen    refusal.Code = "tournament-round-open"   // games of the round are not over

@@ -45,14 +45,14 @@ const (
 	byPlayer // for themselves, or a host for them
 )
 
-// A rule says who may send a kind of command, and what it does.
-type rule struct {
+// A command is one kind of command: who may send it, and the function that decides it.
+type command struct {
 	from   sender
 	decide func(*decision) error
 }
 
-// commands are the rules by kind. An entry has the kind of its command.
-var commands = map[string]rule{
+// commands are all commands by their kind. An entry has the kind of its command.
+var commands = map[string]command{
 	KindCreate: {byServer, (*decision).create}, KindJoin: {byServer, (*decision).join},
 	KindHost: {byServer, (*decision).addHost}, KindReport: {byServer, (*decision).report},
 	KindHere: {byPlayer, (*decision).checkIn}, KindLeave: {byPlayer, (*decision).leave}, KindBye: {byPlayer, (*decision).bye},
@@ -61,7 +61,7 @@ var commands = map[string]rule{
 	KindResult: {byHost, (*decision).setResult}, KindWait: {byHost, (*decision).wait}, KindAnnounce: {byHost, (*decision).announce},
 	KindFinish: {byHost, (*decision).finish}, KindUndo: {byHost, (*decision).undo},
 	machine.KindWake: {byServer, (*decision).wake}, machine.KindDone: {byServer, (*decision).done},
-	machine.KindGone: {byPlayer, (*decision).away}, machine.KindBack: {byPlayer, (*decision).back},
+	machine.KindGone: {byPlayer, (*decision).gone}, machine.KindBack: {byPlayer, (*decision).back},
 }
 
 // An Order is the body of a command. Each kind uses some of its fields.
@@ -98,7 +98,7 @@ const maxCommand = 64 << 10 // bytes: the pairings of the largest round
 // Decide implements [machine.Machine].
 func (t *Tournament) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
 	d := decision{State: &t.state, id: t.id, by: c.By, at: now.UnixMilli()}
-	rule, ok := commands[c.Kind]
+	kind, ok := commands[c.Kind]
 	switch {
 	case c.Kind == machine.KindOutage:
 		return machine.Entry{}, machine.ErrNothing // its clocks are those of the games
@@ -107,10 +107,10 @@ func (t *Tournament) Decide(c machine.Command, now time.Time) (machine.Entry, er
 	case (t.state.Stage == "") != (c.Kind == KindCreate):
 		return machine.Entry{}, refusal.New(match.CodeBadCommand)
 	}
-	if err := d.may(rule.from, c.Kind); err != nil {
+	if err := d.may(kind.from, c.Kind); err != nil {
 		return machine.Entry{}, err
 	}
-	if err := rule.decide(&d); err != nil {
+	if err := kind.decide(&d); err != nil {
 		return machine.Entry{}, err
 	}
 	return machine.Entry{Kind: c.Kind, Body: encode(d.change)}, nil
@@ -155,7 +155,12 @@ func (d *decision) undo() error {
 		return refusal.New(CodeNothing)
 	}
 	d.change = *last.Before
-	d.change.Final = true
+	d.change.Players, d.change.Final = nil, true
+	for _, before := range last.Before.Players {
+		p := d.Players[before.Number-1]
+		p.Out, p.Byes = before.Out, before.Byes // the rest of the row may have changed since
+		d.put(p)
+	}
 	return nil
 }
 

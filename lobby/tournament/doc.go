@@ -21,7 +21,7 @@
 //	decide.go, host.go     commands, and who may send them
 //	players.go             joining, leaving, byes, players who may not meet
 //	rounds.go, table.go    pairing and starting rounds
-//	waves.go               arenas and classes, which pair whoever is free
+//	waves.go               arenas and classes: players are paired as they become free
 //	results.go             results of games and boards
 //	bracket.go             boards of a knockout, which are matches of its bracket
 //	tasks.go               the games to open

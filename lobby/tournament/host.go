@@ -27,8 +27,8 @@ func (d *decision) create() error {
 	return nil
 }
 
-// changeSettings changes the settings. After the first round has started, what its pairings depend
-// on stays.
+// changeSettings changes the settings. After the start, the settings that past results depend on
+// stay as they are.
 func (d *decision) changeSettings() error {
 	s := d.order.Settings
 	if s == nil {
@@ -43,8 +43,7 @@ func (d *decision) changeSettings() error {
 		return machine.ErrNothing
 	case d.Stage == Over:
 		return refusal.New(CodeClosed)
-	case d.Stage == Running && (s.Format != old.Format || s.TieBreaks != old.TieBreaks || s.Games != old.Games || s.BySeeds != old.BySeeds ||
-		s.Rounds < len(d.Rounds) && s.Format == Swiss):
+	case d.Stage == Running && (s.scoring() != old.scoring() || s.Format == Swiss && s.Rounds < len(d.Rounds)):
 		return refusal.New(CodeStarted)
 	}
 	d.change.Settings = s

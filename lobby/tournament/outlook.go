@@ -5,7 +5,8 @@ import (
 	"mancala/lobby/tournament/swiss"
 )
 
-// These take time that a room does not have. They are asked of a copy of the state.
+// The functions of this file take too long for the goroutine of a room. They are called on a
+// copy of the state.
 
 // Preview returns the next round and its pairings, as [KindStart] would make them without the
 // host's. It refuses as that does.
@@ -20,11 +21,11 @@ func (s *State) Preview() (round int, pairings [][2]int, err error) {
 	return d.change.Round, pairings, nil
 }
 
-// Outlook says whether a Swiss can be played to its last round, see package foresight.
+// Outlook estimates whether all rounds of a Swiss can be paired, see package foresight.
 func (s *State) Outlook() foresight.Outlook {
 	t := s.table()
 	s.addLate(t)
-	return foresight.Swiss(&t.Event, s.gone(t), 0)
+	return foresight.Swiss(&t.Event, s.left(t), 0)
 }
 
 // A Breach is one of the host's pairings that the system would never make, and why.

@@ -2,14 +2,15 @@ package tournament
 
 import (
 	"maps"
+	"slices"
 
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 )
 
-// join enters a player. Who joins after the first round has started is paired from the next
-// round on.
+// join enters a player. A player who joins after the first round has started is paired from the
+// next round on.
 func (d *decision) join() error {
 	o := d.order
 	switch {
@@ -25,7 +26,6 @@ func (d *decision) join() error {
 		return refusal.New(CodeFull)
 	}
 	p := Player{Number: len(d.Players) + 1, ID: o.Player, Paper: o.Paper, Rating: o.Rating}
-	p.Here = d.inWaves() // the room tells when they are not
 	if d.Stage == Running && !d.inWaves() {
 		p.Joined = len(d.Rounds) + 1
 		out := p
@@ -70,7 +70,7 @@ func (d *decision) setOut(out bool, kind string) error {
 	switch {
 	case err != nil:
 		return err
-	case d.Stage == Over:
+	case d.Stage == Over, !out && d.Stage == Running && !d.takesPart(p):
 		return refusal.New(CodeClosed)
 	case p.Out == out:
 		return machine.ErrNothing
@@ -80,6 +80,12 @@ func (d *decision) setOut(out bool, kind string) error {
 	d.put(row)
 	d.undoable(kind, Change{Players: []Player{*p}})
 	return nil
+}
+
+// takesPart reports whether a player can be paired in a tournament that has started. A round
+// robin and a knockout have no place for a player who was out at the start.
+func (d *decision) takesPart(p *Player) bool {
+	return d.Settings.Format == Swiss || d.inWaves() || slices.Contains(d.Start, p.Number)
 }
 
 // bye gives a player the bye that they ask for in a round to come, or takes it back.

@@ -162,7 +162,11 @@ func (d *decision) setResult() error {
 	b.Result, b.ByHost = o.Result, true
 	d.change.Reason = reason
 	d.putBoard(o.Round, b)
-	d.undoable(KindResult, Change{Round: o.Round, Boards: []Board{*old}, Due: &d.Due})
+	before := Change{Round: o.Round, Boards: []Board{*old}}
+	if d.change.Due != nil { // without this result the round is not over
+		before.Due = new(int64)
+	}
+	d.undoable(KindResult, before)
 	return nil
 }
 

@@ -108,6 +108,52 @@ func TestPlayersWithoutDevicesGetNoRooms(t *testing.T) {
 	h.must(host, tournament.KindFinish, nil)
 }
 
+// A result that is taken back leaves the round open. It never brings back a countdown that the
+// host has stopped.
+func TestUndoOfAResultStopsTheNextRound(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2, Pause: 60})
+	for _, player := range []string{"p1", "p2"} {
+		h.must("", tournament.KindJoin, tournament.Order{Player: player, Paper: true})
+	}
+	h.start()
+	h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 1, Result: tournament.Drawn})
+	h.must(host, tournament.KindUndo, nil)
+	if s := h.state(); s.Due != 0 || s.Rounds[0][0].Result != "" {
+		t.Errorf("the next round is due at %d, board %+v", s.Due, s.Rounds[0][0])
+	}
+	h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 1, Result: tournament.Drawn})
+	h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 1, Result: tournament.FirstWins})
+	h.must(host, tournament.KindWait, nil)
+	h.must(host, tournament.KindUndo, nil)
+	if s := h.state(); s.Due != 0 || s.Rounds[0][0].Result != tournament.Drawn {
+		t.Errorf("the next round is due at %d, board %+v", s.Due, s.Rounds[0][0])
+	}
+}
+
+// A game may be over before the task that opened it is. The next game of its board then joins the
+// block, in another task.
+func TestTaskIsReplacedWhenItsGamesChange(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 1, Games: 2})
+	h.join(4)
+	h.start()
+	first := h.machine.Tasks()[0]
+	var o tournament.Opening
+	if err := json.Unmarshal(first.Body, &o); err != nil {
+		t.Fatal(err)
+	}
+	h.report(o.Games[0], 0, 25, 23)
+	second := h.machine.Tasks()[0]
+	if second.ID == first.ID || len(second.ID) > 32 {
+		t.Errorf("task %q follows %q", second.ID, first.ID)
+	}
+	if err := h.send("", machine.KindDone, tournament.Order{Task: first.ID}); err != machine.ErrNothing {
+		t.Errorf("the end of the replaced task: %v", err)
+	}
+	if games := h.openGames(); len(games) != 2 || len(h.machine.Tasks()) != 0 {
+		t.Errorf("games %+v, tasks left %v", games, h.machine.Tasks())
+	}
+}
+
 func TestGamesOfALargeRoundAreOpenedByFewTasks(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 1})
 	h.join(240)

@@ -62,8 +62,8 @@ func (d *decision) boards(t *table, round int, byHost [][2]int) (boards []Board,
 	return boards, err
 }
 
-// addLate gives the players who have joined after the first round the next numbers of the
-// starting order.
+// addLate gives the players who have joined a Swiss after its first round the next numbers of
+// the starting order.
 func (s *State) addLate(t *table) {
 	for _, p := range s.Players {
 		if t.places[p.Number] > 0 || p.Out {

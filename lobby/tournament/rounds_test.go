@@ -185,6 +185,26 @@ func TestRoundRobinKeepsItsTableWhenAPlayerLeaves(t *testing.T) {
 	h.agrees()
 }
 
+// The table of a round robin and the bracket of a knockout have no place for more players.
+func TestPlayerWhoWasOutAtTheStartStaysOut(t *testing.T) {
+	for format, rounds := range map[tournament.Format]int{tournament.RoundRobin: 3, tournament.Knockout: 2} {
+		h := open(t, tournament.Settings{Format: format})
+		h.join(5)
+		h.must("p5", tournament.KindLeave, nil)
+		for n := range rounds {
+			h.start()
+			h.refused(tournament.CodeClosed, host, tournament.KindReturn, tournament.Order{Player: "p5"})
+			h.playRound(func() int { return 0 })
+			for _, b := range h.state().Rounds[n] {
+				if b.First == 5 || b.Second == 5 || b.Second == 0 {
+					t.Errorf("%s: board %+v", format, b)
+				}
+			}
+		}
+		h.must(host, tournament.KindFinish, nil)
+	}
+}
+
 func TestPreviewIsWhatTheStartPairs(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 3})
 	h.join(9)

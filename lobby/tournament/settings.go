@@ -18,9 +18,9 @@ const (
 	Swiss       Format = "swiss"       // package swiss
 	RoundRobin  Format = "roundrobin"  // package roundrobin: everybody meets everybody
 	DoubleRound Format = "doubleround" // the same twice, with the first moves reversed
-	Knockout    Format = "knockout"    // package knockout: who loses a match is out
-	Arena       Format = "arena"       // package arena: who is free is paired, for a fixed time
-	Class       Format = "class"       // package freeplay: who is free is paired, and nobody wins the whole
+	Knockout    Format = "knockout"    // package knockout: a player who loses a match is out
+	Arena       Format = "arena"       // package arena: players are paired as they become free, for a fixed time
+	Class       Format = "class"       // package freeplay: players are paired as they become free, and there are no standings
 )
 
 // Settings are the choices of the host. The zero value of a field is the usual choice.
@@ -28,13 +28,14 @@ type Settings struct {
 	Name      string `json:"name"`
 	Format    Format `json:"format"`
 	Rounds    int    `json:"rounds,omitempty"`  // of a Swiss; a round robin has as many as its players need
-	Minutes   int    `json:"minutes,omitempty"` // of an arena: after which nobody is paired any more
+	Minutes   int    `json:"minutes,omitempty"` // of an arena: how long players are paired
 	TieBreaks string `json:"tieBreaks"`         // codes of package tiebreak, with commas between them
 
-	Rules   string `json:"rules"`             // of the games, as in [match.Settings]
-	Options string `json:"options,omitempty"` //
-	Clock   string `json:"clock"`             //
-	Rated   bool   `json:"rated,omitempty"`   // needs accounts
+	// Of the games, as in [match.Settings].
+	Rules   string `json:"rules"`
+	Options string `json:"options,omitempty"`
+	Clock   string `json:"clock"`
+	Rated   bool   `json:"rated,omitempty"` // needs accounts
 
 	Games   int  `json:"games,omitempty"`   // on each board of a round: 1, or 2 with the first moves reversed
 	BySeeds bool `json:"bySeeds,omitempty"` // two games are scored by their seeds, not by games won
@@ -67,7 +68,7 @@ const (
 // check reports why no tournament can have these settings, and fills in the usual choices.
 func (s *Settings) check() error {
 	s.Name = strings.TrimSpace(s.Name)
-	if s.Name == "" || utf8.RuneCountInString(s.Name) > maxTitle || !utf8.ValidString(s.Name) {
+	if s.Name == "" || utf8.RuneCountInString(s.Name) > maxTitle || !utf8.ValidString(s.Name) || strings.ContainsFunc(s.Name, isControl) {
 		return refusal.With(CodeBadSettings, Problem{"name"})
 	}
 	usual(&s.Format, Swiss)
@@ -116,6 +117,14 @@ func (s *Settings) checkGame() error {
 		return refusal.With(CodeBadSettings, Problem{"rules"})
 	}
 	return nil
+}
+
+// scoring returns the settings that decide what a result counts. The others are empty.
+func (s *Settings) scoring() Settings {
+	return Settings{
+		Format: s.Format, TieBreaks: s.TieBreaks, Games: s.Games, BySeeds: s.BySeeds, LateHalf: s.LateHalf,
+		ThirdPlace: s.ThirdPlace, Extra: s.Extra, SeedDecides: s.SeedDecides,
+	}
 }
 
 // game returns the settings of each game.

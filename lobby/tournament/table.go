@@ -101,32 +101,24 @@ func (t *table) enter(round int, b *Board, bye crosstable.Code) {
 		return
 	}
 	second := t.places[b.Second]
-	codes, ahead := codesOf(b.Result), b.Seeds
-	t.Players[first-1].Results[round] = crosstable.Result{Opponent: second, First: true, Code: codes[0], Seeds: ahead}
-	t.Players[second-1].Results[round] = crosstable.Result{Opponent: first, Code: codes[1], Seeds: -ahead}
+	both, ahead := codes[b.Result], b.Seeds
+	t.Players[first-1].Results[round] = crosstable.Result{Opponent: second, First: true, Code: both[0], Seeds: ahead}
+	t.Players[second-1].Results[round] = crosstable.Result{Opponent: first, Code: both[1], Seeds: -ahead}
 }
 
-// codesOf returns a board's result for both players.
-func codesOf(result string) [2]crosstable.Code {
-	switch result {
-	case FirstWins:
-		return [2]crosstable.Code{crosstable.Win, crosstable.Loss}
-	case SecondWins:
-		return [2]crosstable.Code{crosstable.Loss, crosstable.Win}
-	case Drawn:
-		return [2]crosstable.Code{crosstable.Draw, crosstable.Draw}
-	case FirstUnplayed:
-		return [2]crosstable.Code{crosstable.ForfeitWin, crosstable.ForfeitLoss}
-	case SecondUnplayed:
-		return [2]crosstable.Code{crosstable.ForfeitLoss, crosstable.ForfeitWin}
-	case Neither:
-		return [2]crosstable.Code{crosstable.ForfeitLoss, crosstable.ForfeitLoss}
-	}
-	return [2]crosstable.Code{crosstable.Unfinished, crosstable.Unfinished}
+// codes are the codes of both players for each result of a board.
+var codes = map[string][2]crosstable.Code{
+	"":             {crosstable.Unfinished, crosstable.Unfinished},
+	FirstWins:      {crosstable.Win, crosstable.Loss},
+	SecondWins:     {crosstable.Loss, crosstable.Win},
+	Drawn:          {crosstable.Draw, crosstable.Draw},
+	FirstUnplayed:  {crosstable.ForfeitWin, crosstable.ForfeitLoss},
+	SecondUnplayed: {crosstable.ForfeitLoss, crosstable.ForfeitWin},
+	Neither:        {crosstable.ForfeitLoss, crosstable.ForfeitLoss},
 }
 
-// gone returns the places of the players who take part no more.
-func (s *State) gone(t *table) (places []int) {
+// left returns the places of the players who have left.
+func (s *State) left(t *table) (places []int) {
 	for i, number := range t.numbers {
 		if s.Players[number-1].Out {
 			places = append(places, i+1)
@@ -161,7 +153,7 @@ func (s *State) Standings() []Standing {
 	case Arena:
 		return s.arenaStandings()
 	case Class:
-		return nil // nobody wins the whole
+		return nil // a class has none
 	}
 	t := s.table()
 	if s.Settings.Format == Knockout {
@@ -173,7 +165,7 @@ func (s *State) Standings() []Standing {
 	}
 	event := &t.Event
 	if s.Settings.Format != Swiss {
-		event = roundrobin.Counted(event, s.gone(t))
+		event = roundrobin.Counted(event, s.left(t))
 	}
 	var list []Standing
 	for _, row := range tiebreak.Standings(event, rules) {

@@ -2,15 +2,14 @@ package tournament
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"mancala/lobby"
 	"mancala/match"
 	"mancala/match/machine"
-	"mancala/match/refusal"
 )
 
 // TaskOpen is the kind of the task that opens games. Its body is an [Opening].
@@ -41,31 +40,36 @@ func (d *decision) gameID(round, board, game int) string {
 	return lobby.DerivedRoomID("tournament", d.id, strconv.Itoa(round), strconv.Itoa(board), strconv.Itoa(game))
 }
 
-// Tasks implements [machine.Machine]. It returns the games of the last round that have no room
-// yet. A task has all boards of a block whose games are not open, so its ID names the block
-// and the first of these games: another task follows when that one is done.
+// Tasks implements [machine.Machine]. Each task opens the games of one block of boards that have
+// no room yet. When other games of the block need rooms, another task replaces it.
 func (t *Tournament) Tasks() (tasks []machine.Task) {
-	boards := t.state.round()
-	for from := 0; from < len(boards); from += openAtOnce {
-		block := boards[from:min(from+openAtOnce, len(boards))]
-		if games := t.unopened(block); len(games) > 0 {
-			tasks = append(tasks, machine.Task{ID: taskID(games), Kind: TaskOpen, Body: encode(t.opening(games))})
-		}
+	for _, games := range t.state.blocks() {
+		tasks = append(tasks, machine.Task{ID: taskID(games), Kind: TaskOpen, Body: encode(t.opening(games))})
 	}
 	return tasks
 }
 
+// blocks returns the games of the last round that have no room, divided for the tasks.
+func (s *State) blocks() (blocks [][]NewGame) {
+	for boards := range slices.Chunk(s.round(), openAtOnce) {
+		if games := s.unopened(boards); len(games) > 0 {
+			blocks = append(blocks, games)
+		}
+	}
+	return blocks
+}
+
 // unopened returns the games of these boards that have no room.
-func (t *Tournament) unopened(boards []Board) (games []NewGame) {
+func (s *State) unopened(boards []Board) (games []NewGame) {
 	for i := range boards {
 		b := &boards[i]
 		n := len(b.Games)
 		if n == 0 || b.Games[n-1].Opened || b.Result != "" {
 			continue
 		}
-		g := NewGame{Room: b.Games[n-1].Room, Round: len(t.state.Rounds), Board: b.Number, Game: n}
+		g := NewGame{Room: b.Games[n-1].Room, Round: len(s.Rounds), Board: b.Number, Game: n}
 		first := seatOfFirst(b.Games[n-1].Swapped)
-		g.Seats[first], g.Seats[1-first] = t.state.Players[b.First-1].ID, t.state.Players[b.Second-1].ID
+		g.Seats[first], g.Seats[1-first] = s.Players[b.First-1].ID, s.Players[b.Second-1].ID
 		games = append(games, g)
 	}
 	return games
@@ -80,41 +84,31 @@ func (t *Tournament) opening(games []NewGame) Opening {
 	return Opening{Settings: s.game(), NoShow: wait.Milliseconds(), Games: games}
 }
 
-// taskID names every game of the task by its board and its number, since games that follow
-// may join the block while a task is under way.
+// taskID returns an ID that derives from the games of a task: a task with other games has another
+// ID.
 func taskID(games []NewGame) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s-%d", TaskOpen, games[0].Round)
+	sum := fnv.New64a()
 	for _, g := range games {
-		fmt.Fprintf(&b, "-%d.%d", g.Board, g.Game)
+		fmt.Fprintln(sum, g.Room)
 	}
-	return b.String()
+	return fmt.Sprintf("%s-%x", TaskOpen, sum.Sum64())
 }
 
-// done notes that the games of a task are open.
+// done notes that the games of a task are open. A task that other games have replaced is carried
+// out again with them.
 func (d *decision) done() error {
-	rest, ok := strings.CutPrefix(d.order.Task, TaskOpen+"-")
-	round, games, found := strings.Cut(rest, "-")
-	if r, err := strconv.Atoi(round); !ok || !found || err != nil || r != len(d.Rounds) {
-		return machine.ErrNothing // of a round that is over
-	}
-	d.change.Round = len(d.Rounds)
-	for name := range strings.SplitSeq(games, "-") {
-		var board, game int
-		if n, err := fmt.Sscanf(name, "%d.%d", &board, &game); n != 2 || err != nil {
-			return refusal.New(match.CodeBadCommand)
-		}
-		old := d.board(len(d.Rounds), board)
-		if old == nil || game < 1 || game > len(old.Games) || old.Games[game-1].Opened {
+	for _, games := range d.blocks() {
+		if taskID(games) != d.order.Task {
 			continue
 		}
-		b := *old
-		b.Games = slices.Clone(old.Games)
-		b.Games[game-1].Opened = true
-		d.change.Boards = append(d.change.Boards, b)
+		d.change.Round = len(d.Rounds)
+		for _, g := range games {
+			b := *d.board(g.Round, g.Board)
+			b.Games = slices.Clone(b.Games)
+			b.Games[g.Game-1].Opened = true
+			d.change.Boards = append(d.change.Boards, b)
+		}
+		return nil
 	}
-	if len(d.change.Boards) == 0 {
-		return machine.ErrNothing
-	}
-	return nil
+	return machine.ErrNothing
 }

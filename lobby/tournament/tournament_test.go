@@ -59,21 +59,65 @@ func TestStepIsTakenBackWithinAMinute(t *testing.T) {
 	}
 }
 
+// A step is taken back, and what has happened since stays.
+func TestUndoKeepsWhatElseHasChanged(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.Arena})
+	h.join(4)
+	h.start()
+	h.must(host, tournament.KindLeave, tournament.Order{Player: "p2"})
+	h.must("p2", tournament.KindHere, nil)
+	h.must("", machine.KindWake, nil)
+	h.must(host, tournament.KindUndo, nil)
+	if s := h.state(); s.Players[1].Out || !s.Players[1].Here || len(s.Rounds[0]) != 1 {
+		t.Errorf("player %+v, boards %+v", s.Players[1], s.Rounds[0])
+	}
+	h.agrees()
+}
+
+func TestSettingsThatResultsDependOnStayAfterTheStart(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.Knockout})
+	h.join(4)
+	h.start()
+	for _, change := range []func(*tournament.Settings){
+		func(s *tournament.Settings) { s.Format = tournament.RoundRobin },
+		func(s *tournament.Settings) { s.Games = 2 },
+		func(s *tournament.Settings) { s.ThirdPlace = true },
+		func(s *tournament.Settings) { s.Extra = 1 },
+		func(s *tournament.Settings) { s.SeedDecides = true },
+	} {
+		s := h.state().Settings
+		change(&s)
+		h.refused(tournament.CodeStarted, host, tournament.KindSettings, tournament.Order{Settings: &s})
+	}
+	s := h.state().Settings
+	s.Name, s.Listed = "Spring Cup", true
+	h.must(host, tournament.KindSettings, tournament.Order{Settings: &s})
+	if got := h.state().Settings; got.Name != "Spring Cup" || !got.Listed {
+		t.Errorf("settings %+v", got)
+	}
+}
+
 func TestRefusalOfSettingsNamesTheField(t *testing.T) {
-	for field, s := range map[string]tournament.Settings{
-		"name":      {Name: " "},
-		"format":    {Name: "Cup", Format: "lottery"},
-		"rounds":    {Name: "Cup", Rounds: 101},
-		"games":     {Name: "Cup", Games: 3},
-		"noShow":    {Name: "Cup", NoShow: -1},
-		"pause":     {Name: "Cup", Pause: 4000},
-		"accounts":  {Name: "Cup", Rated: true},
-		"tieBreaks": {Name: "Cup", TieBreaks: "DE,XX"},
+	for _, tt := range []struct {
+		field    string
+		settings tournament.Settings
+	}{
+		{"name", tournament.Settings{Name: " "}},
+		{"format", tournament.Settings{Name: "Cup", Format: "lottery"}},
+		{"rounds", tournament.Settings{Name: "Cup", Rounds: 101}},
+		{"games", tournament.Settings{Name: "Cup", Games: 3}},
+		{"noShow", tournament.Settings{Name: "Cup", NoShow: -1}},
+		{"pause", tournament.Settings{Name: "Cup", Pause: 4000}},
+		{"accounts", tournament.Settings{Name: "Cup", Rated: true}},
+		{"tieBreaks", tournament.Settings{Name: "Cup", TieBreaks: "DE,XX"}},
+		{"name", tournament.Settings{Name: "Cup\x00"}},
+		{"extra", tournament.Settings{Name: "Cup", ThirdPlace: true}},
+		{"minutes", tournament.Settings{Name: "Cup", Format: tournament.Arena, Minutes: 3}},
 	} {
 		h := &hall{T: t, machine: tournament.New("cup1")}
-		err := h.send(host, tournament.KindCreate, tournament.Order{Settings: &s})
-		if problem, ok := refusal.Detail(err).(tournament.Problem); !ok || problem.Field != field {
-			t.Errorf("%+v: %v, want a problem with %s", s, err, field)
+		err := h.send(host, tournament.KindCreate, tournament.Order{Settings: &tt.settings})
+		if problem, ok := refusal.Detail(err).(tournament.Problem); !ok || problem.Field != tt.field {
+			t.Errorf("%+v: %v, want a problem with %s", tt.settings, err, tt.field)
 		}
 	}
 }

@@ -11,15 +11,15 @@ import (
 	"mancala/match/refusal"
 )
 
-// In an arena and in a class everybody who is free is paired again and again. Such a tournament
+// In an arena and in a class, players are paired again as they become free. Such a tournament
 // has one round, to which every wave adds boards.
 
 const (
 	// waveEvery is the time between two waves. It lets more players become free, so that opponents
 	// are nearer each other.
 	waveEvery = 5 * time.Second
-	// apartEvery is the time after a wave of a class that paired nobody: those who are free may
-	// not meet.
+	// apartEvery is the time after a wave of a class that paired no players: those who are free
+	// may not meet.
 	apartEvery = 20 * time.Second
 )
 
@@ -63,8 +63,8 @@ func (s *State) free() (numbers []int) {
 	return numbers
 }
 
-// present reports whether a player is here and takes part. Players without a device are.
-func (s *State) present(p *Player) bool { return !p.Out && (p.Here || p.Paper) }
+// present reports whether a player takes part and has a page open, or has no device.
+func (s *State) present(p *Player) bool { return !p.Out && !p.Away }
 
 // wave pairs the players who are free.
 func (d *decision) wave() error {
@@ -90,7 +90,7 @@ func (d *decision) wave() error {
 		wait = apartEvery
 	}
 	due := d.at + wait.Milliseconds()
-	d.change.Round, d.change.Due, d.change.Final = 1, &due, true
+	d.change.Round, d.change.Due = 1, &due
 	for i, p := range pairings {
 		d.change.Boards = append(d.change.Boards, d.waveBoard(len(d.round())+i+1, p))
 	}
@@ -130,19 +130,19 @@ func (d *decision) pairWave(free []int) (pairings []crosstable.Pairing, left []i
 	return arena.Wave(players, present, apart)
 }
 
-// arena returns the players with their games, in the order of their numbers. Who did not come to
-// a game has lost it.
+// arena returns the players with their games, in the order of their numbers. A player who did
+// not come to a game has lost it.
 func (s *State) arena() []*arena.Player {
 	all := make([]*arena.Player, len(s.Players))
 	for i, p := range s.Players {
 		all[i] = &arena.Player{Number: p.Number, Rating: p.Rating, Waited: p.Waited}
 	}
 	for _, b := range s.round() {
-		codes := codesOf(b.Result)
+		both := codes[b.Result]
 		for side, number := range [2]int{b.First, b.Second} {
 			other := &s.Players[b.First+b.Second-number-1]
 			g := arena.Game{Opponent: other.Number, Rating: other.Rating, First: side == 0}
-			switch codes[side] {
+			switch both[side] {
 			case crosstable.Win, crosstable.ForfeitWin:
 				g.Outcome = arena.Win
 			case crosstable.Draw:
@@ -180,18 +180,18 @@ func (s *State) arenaStandings() (list []Standing) {
 	return list
 }
 
-// presence keeps who is here in a tournament that pairs players as they become free. A page that
-// has closed must not get a game.
-func (d *decision) presence(here bool) error {
+// setAway notes whether a player has a page open, in a tournament that pairs players as they become
+// free. A player without one would not come to their game.
+func (d *decision) setAway(away bool) error {
 	p := d.player(d.by)
-	if !d.inWaves() || p == nil || p.Here == here {
+	if !d.inWaves() || p == nil || p.Away == away {
 		return machine.ErrNothing
 	}
 	row := *p
-	row.Here = here
+	row.Away = away
 	d.put(row)
 	return nil
 }
 
-func (d *decision) away() error { return d.presence(false) }
-func (d *decision) back() error { return d.presence(true) }
+func (d *decision) gone() error { return d.setAway(true) }
+func (d *decision) back() error { return d.setAway(false) }
