@@ -9,6 +9,13 @@ import (
 	"mancala/match/machine"
 )
 
+// hearLost lets the copy of a new book hear an entry of the first instance that the journal does
+// not have.
+func (w *world) hearLost(id, body string) {
+	entry := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "lost", Body: []byte(body)})
+	w.Hear("one", Message{Kind: tellEntry, Room: id, Epoch: 1, Seq: 4, Entry: entry})
+}
+
 // A copy with entries that the journal has lost ends, and its followers see what the
 // journal has. Its owner may have written other entries in their place meanwhile.
 func TestCopyWithLostEntriesStartsAgain(t *testing.T) {
@@ -22,8 +29,7 @@ func TestCopyWithLostEntriesStartsAgain(t *testing.T) {
 			if err := h.resume(t.Context(), eve); err != nil {
 				t.Fatal(err)
 			}
-			lost := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "lost", Body: []byte(`{"n":100}`)})
-			two.Hear("one", Message{Kind: tellEntry, Room: id, Epoch: 1, Seq: 4, Entry: lost})
+			two.hearLost(id, `{"n":100}`)
 			time.Sleep(time.Millisecond)
 			if sum := two.ledger(id, "eve").Sum; sum != 100 {
 				t.Fatalf("the copy shows %d, want the entry that is going to be lost", sum)
@@ -64,8 +70,7 @@ func TestCopyWithLostEntriesOfASilentOwnerStartsAgain(t *testing.T) {
 		one.follow(id).Join("ann")
 		h := two.follow(id)
 		time.Sleep(time.Second)
-		lost := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "lost", Body: []byte(`{"n":100}`)})
-		two.Hear("one", Message{Kind: tellEntry, Room: id, Epoch: 1, Seq: 4, Entry: lost})
+		two.hearLost(id, `{"n":100}`)
 		time.Sleep(time.Millisecond)
 		on.cut("one")
 		time.Sleep(10 * time.Second)
@@ -87,8 +92,7 @@ func TestCopyThatFailsToApplyAnEntryStartsAgain(t *testing.T) {
 		one.follow(id).Join("ann")
 		h := two.follow(id)
 		time.Sleep(time.Second)
-		odd := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "odd", Body: []byte(`{"n":"many"}`)})
-		two.Hear("one", Message{Kind: tellEntry, Room: id, Epoch: 1, Seq: 4, Entry: odd})
+		two.hearLost(id, `{"n":"many"}`)
 		time.Sleep(time.Second)
 		if h.why() == nil {
 			t.Error("the copy's followers were not sent on")
@@ -141,8 +145,7 @@ func TestClientOfACopyWithOtherEntriesGetsASnapshot(t *testing.T) {
 			h := two.follow(id)
 			time.Sleep(time.Second)
 			on.set(1, 0)
-			lost := appendEntry(nil, machine.Entry{Kind: "add", By: "ann", At: time.Now().UnixMilli(), Command: "lost", Body: []byte(`{"n":100}`)})
-			two.Hear("one", Message{Kind: tellEntry, Room: id, Epoch: 1, Seq: 4, Entry: lost})
+			two.hearLost(id, `{"n":100}`)
 			time.Sleep(time.Millisecond)
 			s := &socket{player: "bob"}
 			if err := h.resume(t.Context(), s); err != nil || s.seq != 4 {

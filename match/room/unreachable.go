@@ -20,7 +20,7 @@ const (
 	// unheardThere is how long a room waits for a player who may have reconnected to an
 	// instance that is silent. That instance sends its people on much sooner.
 	unheardThere = 30 * time.Second
-	// noticedWithin is how long a silent instance may take to send its people on. Nobody
+	// noticedWithin is how long a silent instance may take to send its people on. No page
 	// connects to it later.
 	noticedWithin = 10 * time.Second
 	// rejoinWithin is how long a page may take to reconnect. A player who has left for
@@ -132,8 +132,11 @@ type ask struct {
 
 // unanswered asks the instances of players before a wake-up that is due. It returns when to
 // ask again, or zero if the machine can be woken. An instance of the release before does not
-// answer and is not asked.
+// answer and is not asked. A room without a journal has no flags.
 func (o *owner) unanswered(now time.Time) (next time.Time) {
+	if o.room.ephemeral() {
+		return time.Time{}
+	}
 	for _, p := range o.peers { // nearly always none
 		if !p.answers || !p.lost.IsZero() || !o.plays(p) {
 			continue
