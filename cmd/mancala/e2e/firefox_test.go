@@ -18,8 +18,8 @@ import (
 )
 
 // Firefox is driven by WebDriver BiDi, which it speaks itself: Debian has no geckodriver. The
-// protocol is JSON over one WebSocket. There is no maintained Go library for it, and these tests
-// need eight of its commands.
+// protocol is JSON over one WebSocket. These tests need eight of
+// its commands, which are less than a library.
 
 // firefoxPrefs quieten a new profile. Scroll bars take room, as on many desktops.
 const firefoxPrefs = `user_pref("widget.gtk.overlay-scrollbars.enabled", false);

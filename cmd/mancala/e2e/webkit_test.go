@@ -19,7 +19,7 @@ import (
 )
 
 // WebKitGTK's driver speaks WebDriver, as the W3C has written it down: a few commands in JSON over
-// HTTP. The only Go library for it was last released in 2018, and these tests need seven commands.
+// HTTP. These tests need seven commands, which are less than a library.
 // A driver has one session at a time, so each person has a driver and a browser of their own.
 
 // webkitStyle makes the tool bar of the browser small, or no window would be narrower than 447 px.

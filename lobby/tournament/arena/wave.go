@@ -40,9 +40,9 @@ const (
 // [Patience] waves. The player who has moved first less often moves first.
 //
 // All who are in the tournament and do not pause are present, also those in a game. Where apart is
-// not nil, it reports whether two players may not meet. The numbers of players who have no opponent
-// are in left: their Waited has to grow by one, and that of all others in free has to become 0.
-// Wave changes nothing by itself.
+// not nil, it reports whether two players may not meet. left has the numbers of the players without
+// an opponent. The caller adds one to their Waited, and sets that of the others in free to 0: Wave
+// changes no player.
 func Wave(free []*Player, present int, apart func(a, b int) bool) (pairings []crosstable.Pairing, left []int) {
 	w := &wave{alone: present <= 2, apart: apart}
 	for _, p := range free {

@@ -1,4 +1,4 @@
-// Package foresight says whether a Swiss tournament can be played to its last round.
+// Package foresight estimates whether all rounds of a Swiss tournament can be paired.
 //
 // A Swiss with few players and many rounds runs out of legal pairings: two players may not
 // meet twice. A host should know that before the start, and while something can be done. The

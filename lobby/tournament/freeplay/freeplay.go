@@ -1,7 +1,7 @@
-// Package freeplay pairs a class: everybody who is free plays, and nobody wins the whole.
+// Package freeplay pairs the players of a class who are free.
 //
-// There are no points, so who meets whom depends on who has met alone: new opponents come
-// first, then those whom one has not met for long. Everything here is a pure function.
+// A class has no points and no winner, so a pairing depends on past opponents alone. New
+// opponents come first, then those of long ago. Everything here is a pure function.
 package freeplay
 
 import (
@@ -15,7 +15,7 @@ import (
 // MaxFree is how many players [Pair] takes. Its work grows with the third power of their number.
 const MaxFree = 250
 
-// A Player is somebody who is free, and whom they have played.
+// A Player is a player who is free, with their past opponents.
 type Player struct {
 	Number    int
 	Opponents []int // of all games, the last one at the end
@@ -42,8 +42,8 @@ const (
 )
 
 // Pair pairs up to [MaxFree] players. Where apart is not nil, it reports whether two players may
-// not meet. The number of whoever has no opponent is in left: their LeftOver has to grow by
-// one. The same arguments give the same pairings.
+// not meet. left has the numbers of the players without an opponent; the caller adds one to their
+// LeftOver. The same arguments give the same pairings.
 func Pair(free []Player, apart func(a, b int) bool, seed uint64) (pairings []crosstable.Pairing, left []int) {
 	free = free[:min(len(free), MaxFree)]
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -1,4 +1,4 @@
-// Package knockout holds tournaments of single elimination: who loses a match is out.
+// Package knockout holds tournaments of single elimination: a player who loses a match is out.
 //
 // A bracket is a pure function of the number of players, the settings and what has happened so
 // far. Players are known by their seed number: 1 is the best. In every round the best player left
@@ -29,7 +29,7 @@ const (
 	ByBye               // there was no opponent
 	ByWalkover          // the opponent was absent or had left
 	ByAward             // the host decided
-	Nobody              // both were absent or had left, or nobody could come; there is no winner
+	Nobody              // both players were absent or had left, or there were none; there is no winner
 )
 
 // Outcome is how a game ended.
@@ -47,7 +47,7 @@ type Bracket struct {
 	Settings Settings
 	Rounds   []Round
 	Third    *Match // the match for third place, or nil
-	Champion int    // 0 while nobody has won the final
+	Champion int    // 0 before the final is won
 	Over     bool   // no match is left
 	Ignored  []int  // the indices of events that had no effect, such as a result of a match that is not on
 
@@ -82,8 +82,8 @@ type Match struct {
 
 // A Side is one place in a match.
 type Side struct {
-	Player int  // 0 while nobody is known
-	Empty  bool // nobody will come
+	Player int  // 0 while the player is not known
+	Empty  bool // no player will come
 	From   int  // the match that the player comes from, or 0 in the first round
 	Loser  bool // the player comes as the loser of that match
 }
