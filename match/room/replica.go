@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,8 +16,12 @@ const (
 	renewEvery  = 10 * time.Second // between two follow messages to the owner
 	renewSoon   = 100 * time.Millisecond
 	answerAfter = time.Second // an owner that has not answered by then is looked for
-	maxHeard    = 256         // messages that wait for a busy replica
-	maxHeld     = 1024        // requests that wait for a state
+	// fewPlayers is the greatest number of players in a room whose owner is told at once who of
+	// them has come or gone. If their instance is cut off then, the owner must know that they are
+	// there. The players of a large room are told together, every renewSoon at most.
+	fewPlayers = 8
+	maxHeard   = 256  // messages that wait for a busy replica
+	maxHeld    = 1024 // requests that wait for a state
 )
 
 // replica is the role of a room that another instance owns. It decides nothing. It applies
@@ -46,8 +51,9 @@ type replica struct {
 	next      time.Time  // when to follow again
 	held      []*request // until there is a state to serve them from
 	calls     []*call
-	last      uint64 // number of the last call
-	moved     bool   // the owner does not know yet who is here
+	last      uint64   // number of the last call
+	moved     bool     // the owner does not know yet who is here
+	players   []string // those who were here at the last follow
 
 	filling bool   // missing entries are being read
 	goal    uint64 // the last entry that this instance has heard of
@@ -65,6 +71,9 @@ func (m *replica) runReplicating(now time.Time) time.Time {
 	r := m.room
 	if looked, _ := r.lookAround(now); looked {
 		m.moved = true
+		if players, _ := r.crowdHere(); len(r.people) <= fewPlayers && !slices.Equal(players, m.players) {
+			m.next = now
+		}
 	}
 	m.mu.Lock()
 	heard, lossy, alone, filled, failed := m.heard, m.lossy, m.alone, m.filled, m.failed
@@ -455,7 +464,7 @@ func (m *replica) setClock(now int64, newOwner bool) {
 func (m *replica) followOwner(now time.Time) {
 	r := m.room
 	players, watchers := r.crowdHere()
-	m.moved, m.sent = false, now
+	m.moved, m.sent, m.players = false, now, players
 	r.registry.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers, Answers: true})
 	m.next = now.Add(renewEvery/2 + rand.N(renewEvery/2))
 	if !m.answered { // an owner that is opening the room does not answer before it has finished

@@ -231,6 +231,24 @@ func TestWaitBeginsWhenTheOwnersMessagesStop(t *testing.T) {
 	})
 }
 
+// A player connects to an instance that follows the room already, and the instance is cut off at
+// once. The owner knows that the player is there, and waits for them.
+func TestOwnerKnowsAtOnceWhichPlayerHasCome(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		bob := two.follow(id)
+		time.Sleep(time.Millisecond)
+		bob.Join("bob")
+		time.Sleep(time.Millisecond)
+		on.cut("two")
+		time.Sleep(time.Second)
+		if _, err := one.Do(t.Context(), id, cmd("ann", "add", 1)); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("a command got %v, want a room that waits for the player", err)
+		}
+	})
+}
+
 // The instance of a player is cut off shortly before their time is over. Nobody knows of it
 // yet, but the instance does not answer the owner, which therefore waits until its silence is
 // known.
