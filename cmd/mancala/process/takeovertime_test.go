@@ -126,6 +126,13 @@ func recoverGame(g recovery) error {
 	if err := b.Until(ctx, "the first ply", func(g *webtest.Game) bool { return g.Number("ply") == 1 }); err != nil {
 		return err
 	}
+	// The owner's refusal shows that it has heard from ben's instance that they are there: messages of
+	// one instance to another keep their order.
+	if f, err := b.Do(ctx, "decline", map[string]any{"what": "draw"}); err != nil {
+		return err
+	} else if f.Code != "no-offer" {
+		return fmt.Errorf("ben declines a draw that was not offered, and gets %s", f.Raw)
+	}
 	once.Do(g.ready)
 	<-g.dead
 	if err := play(b); err != nil {
