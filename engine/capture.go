@@ -9,10 +9,16 @@ import "math/bits"
 // never optional (RULES.md §7.1).
 func (g *Game) capture(p *Position, s *sowing, t *Trace) (won int, slam, forbidden bool) {
 	switch {
+	case s.fate == fateClaim:
+		return g.claimLast(p, s, t), false, false
 	case s.fate == fateCount:
 		return g.captureCount(p, s, t)
 	case s.fate == fateEmpty && g.crossCapture && g.crossPits[s.side]>>s.last&1 != 0:
 		return g.captureAcross(p, s, t), false, false
+	case s.fate == fateAcross:
+		return g.captureAcross(p, s, t), false, false
+	case g.gapCapture:
+		return g.captureBeyondGap(p, s, t), false, false
 	}
 	return 0, false, false
 }
@@ -28,12 +34,15 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 	last := int(track.index[s.last])
 	for back, left := 0, int(s.seeds); left > 0 && back < track.length; back++ {
 		slot := track.slots[last+track.length-back]
+		if g.secondRound {
+			slot = g.dropped(track, s, int(s.seeds)-1-back)
+		}
 		if g.skipOrigin && slot == s.from {
 			continue // not sown in this lap; the other reading is that it is empty and breaks the chain
 		}
 		left--
 		n := p.Slots[slot]
-		if g.countPits[s.side]>>slot&1 == 0 || gone>>slot&1 != 0 || g.counts[n>>6]>>(n&63)&1 == 0 {
+		if g.countPits[s.side]>>slot&1 == 0 || gone>>slot&1 != 0 || !g.counts.has(n) {
 			break
 		}
 		taken = append(taken, slot)
@@ -79,7 +88,8 @@ func (g *Game) captureCount(p *Position, s *sowing, t *Trace) (won int, slam, fo
 // along the adjacent empty own pits (RULES.md §8.7).
 func (g *Game) captureAcross(p *Position, s *sowing, t *Trace) (won int) {
 	opposite := g.opposite[s.last]
-	if p.Slots[opposite] == 0 || !g.crossable(s, opposite) {
+	behind := g.behind[s.last]
+	if !g.anyAcross(&p.Slots, s.last) || !g.crossable(s, opposite) {
 		if p.Slots[opposite] == 0 && g.rules.CrossEmpty {
 			// Only the capturing seed is won. The pit behind an empty inner pit is
 			// not captured (RULES.md §8.8), and no run begins at an empty opposite
@@ -92,7 +102,7 @@ func (g *Game) captureAcross(p *Position, s *sowing, t *Trace) (won int) {
 		won += g.take(p, s.side, s.last, t)
 	}
 	won += g.take(p, s.side, opposite, t)
-	if behind := g.behind[s.last]; behind != NoSlot && p.Slots[behind] > 0 {
+	if behind != NoSlot && g.rules.CrossDepth != CrossDepthInner && p.Slots[behind] > 0 {
 		won += g.take(p, s.side, behind, t)
 	}
 	if !g.rules.CrossRun {
@@ -109,6 +119,11 @@ func (g *Game) captureAcross(p *Position, s *sowing, t *Trace) (won int) {
 	return won
 }
 
+// anyAcross reports whether there is something to capture across from a pit (cross_depth).
+func (g *Game) anyAcross(slots *[maxSlots]uint8, slot uint8) bool {
+	return slots[g.opposite[slot]] > 0 && (g.rules.CrossDepth != CrossDepthFull || slots[g.behind[slot]] > 0)
+}
+
 // crossable reports whether the pits that cross_needs names were sown in this ply.
 func (g *Game) crossable(s *sowing, opposite uint8) bool {
 	switch g.rules.CrossNeeds {
@@ -118,6 +133,16 @@ func (g *Game) crossable(s *sowing, opposite uint8) bool {
 		return g.sownSlots(s)&g.sidePits[g.sideOf[opposite]] != 0
 	}
 	return true
+}
+
+// captureBeyondGap captures the pit after the next one if the next one is empty.
+func (g *Game) captureBeyondGap(p *Position, s *sowing, t *Trace) int {
+	track := g.tracks[s.side][s.cw]
+	after := track.slots[track.index[s.last]+1:]
+	if p.Slots[after[0]] > 0 {
+		return 0
+	}
+	return g.take(p, s.side, after[1], t)
 }
 
 // take moves the seeds of a pit into a side's store and returns their number.

@@ -34,6 +34,10 @@ func (r Rules) describeBoard() string {
 	case r.Partners == 2:
 		who = "two teams of two"
 	}
+	hand := ""
+	if r.Reserve > 0 {
+		hand = fmt.Sprintf(", with %s in each player's hand", counted(r.Reserve, "seed"))
+	}
 	board := counted(r.Pits, "pit") + " a side"
 	if r.Rows == 2 {
 		board = "two rows of " + counted(r.Pits, "pit") + " a side"
@@ -44,9 +48,9 @@ func (r Rules) describeBoard() string {
 	case r.Opening == OpeningPaired:
 		return fmt.Sprintf("for %s: %s; one player lays out %d seeds in the inner pits, filling a pit only together with the one opposite%s", who, board, r.Total, r.describeSwap())
 	case r.uniform():
-		return fmt.Sprintf("for %s: %s, %s each", who, board, counted(r.Seeds[0], "seed"))
+		return fmt.Sprintf("for %s: %s, %s each%s", who, board, counted(r.Seeds[0], "seed"), hand)
 	}
-	return fmt.Sprintf("for %s: %s, which start with %s seeds", who, board, joinInts(r.Seeds))
+	return fmt.Sprintf("for %s: %s, which start with %s seeds%s", who, board, joinInts(r.Seeds), hand)
 }
 
 func (r Rules) describeSwap() string {
@@ -70,6 +74,15 @@ func (r Rules) describeLift() string {
 	case LiftTwoFirst:
 		out = append(out, "play a pit with two or more seeds; without one, a single seed whose next pit is empty")
 	}
+	if r.Reserve > 0 {
+		out = append(out, "while you have seeds in hand, enter one into an inner pit that holds seeds; if that captures nothing, sow the pit")
+	}
+	if r.MustCapture {
+		out = append(out, "a move that captures at once must be played before all others, and any other move captures nothing and begins in the inner row if it can")
+	}
+	if pit := r.House.pit(); pit >= 0 {
+		out = append(out, fmt.Sprintf("pit %d of each side is a house until it is emptied: without a capture no seed is entered into a house of six or more, or two seeds of it are sown if all others of the row are empty, and sowing may end in it", pit+1))
+	}
 	return strings.Join(out, "; ")
 }
 
@@ -86,32 +99,97 @@ func (r Rules) describeSowing() string {
 	default:
 		out += ", never into a store"
 	}
+	if r.Backward > 0 {
+		out += ", from " + counted(r.Backward, "column") + " at one's left also the other way round if that lap captures"
+	}
 	if r.SkipOrigin {
 		out += ", passing over the pit they came from"
+	}
+	if r.KeepFirst {
+		out += ", and the first of two or more stays in the pit they came from"
+	}
+	if r.SecondRound == SecondRoundOpponent {
+		out += ", and after a full round only into the opponent's pits"
 	}
 	switch r.Relay {
 	case RelaySame:
 		out += "; if the last seed falls on others, lift that pit and sow on"
 	case RelayReverse:
 		out += "; if the last seed falls on others, lift that pit and sow on the other way round"
+	case RelayNext:
+		out += "; if the pit after the last seed holds others, lift that pit and sow on"
 	}
 	return out
 }
 
 func (r Rules) describeCapture() []string {
+	out := r.describeClaim()
+	if len(r.SowCounts) > 0 {
+		winner := "its owner"
+		if r.SowWinner == SowWinnerMover {
+			winner = "the player who sows"
+		}
+		out = append(out, fmt.Sprintf("a pit that sowing brings to %s is won at once by %s", orList(r.SowCounts), winner))
+	}
 	switch r.Capture {
 	case CaptureNone:
-		return []string{"nothing is captured"}
+		if len(out) == 0 {
+			out = []string{"nothing is captured"}
+		}
+		return out
 	case CaptureCount:
-		return r.describeCount()
+		return append(out, r.describeCount()...)
+	case CaptureBoth:
+		return append(append(out, r.describeCount()...), r.describeAcross()...)
+	case CaptureGap:
+		return append(out, "if the pit after the last seed is empty, the seeds in the pit beyond it are captured")
 	}
+	return append(out, r.describeAcross()...)
+}
+
+// describeClaim describes how a pit is claimed. Two sentences say which pits are not.
+func (r Rules) describeClaim() []string {
+	if r.Claim == 0 {
+		return nil
+	}
+	out := []string{fmt.Sprintf("once in a game, a last seed that makes %d in an opponent's pit captures them and claims the pit, "+
+		"and every seed that falls there later is won at once by the player who claimed it", r.Claim)}
+	if slices.Contains(r.ClaimBan, ClaimBanLast) {
+		out = append(out, "the opponent's last pit is never claimed")
+	}
+	if slices.Contains(r.ClaimBan, ClaimBanTwin) {
+		out = append(out, "two players never claim pits with the same number")
+	}
+	return out
+}
+
+func (r Rules) describeAcross() []string {
 	from, what := "an empty pit of one's own", "the seeds opposite"
+	if r.CrossAt == CrossAtOccupied {
+		from = "a pit of one's own that held others"
+	}
 	if r.Rows == 2 {
-		from, what = "an empty pit of one's own inner row", "the seeds in both pits opposite, if the inner one has any"
+		from = "an empty pit of one's own inner row"
+		if r.CrossAt == CrossAtOccupied {
+			from = "a pit of one's own inner row that held others"
+		}
+		what = map[CrossDepth]string{
+			CrossDepthAny:   "the seeds in both pits opposite, if the inner one has any",
+			CrossDepthFull:  "the seeds in both pits opposite, if both have some",
+			CrossDepthInner: "the seeds in the inner pit opposite",
+		}[r.CrossDepth]
 	}
 	out := "a last seed in " + from + " captures " + what
 	if r.CrossOwn {
 		out += " and itself"
+	}
+	switch r.Captured {
+	case CapturedOnward:
+		out += "; they are sown on from the next pit"
+	case CapturedRestart:
+		out += "; they are sown from the pit after the one where this lap began"
+	case CapturedHead:
+		out += "; they are sown inwards from an end of one's own inner row"
 	}
 	switch {
 	case r.CrossEmpty:
@@ -122,6 +200,9 @@ func (r Rules) describeCapture() []string {
 		out += ", if that side was sown in this move"
 	}
 	list := []string{out}
+	if r.Block {
+		list = append(list, "if all that a move without a capture threatens is one pit, that pit is blocked for the answer")
+	}
 	if r.CrossRun {
 		list = append(list, "the capture goes on along the empty pits next to it")
 	}
@@ -133,11 +214,17 @@ func (r Rules) describeCount() []string {
 	if r.CountSide == CountSideAny {
 		whose = "any pit"
 	}
-	out := fmt.Sprintf("a last seed that makes %s in %s captures them", orList(r.Counts), whose)
+	out := fmt.Sprintf("a last seed that makes %s in %s captures them", r.capturing(), whose)
+	if len(r.Counts) == 1 && r.Counts[0] == 1 && !r.CountEven {
+		out = fmt.Sprintf("a last seed in %s is won if the pit was empty", whose)
+	}
 	if r.CountOpposite {
 		out += " with the seeds opposite"
 	}
-	if r.CountChain {
+	switch {
+	case r.CountChain && len(r.Counts) == 1 && r.Counts[0] == 1 && !r.CountEven:
+		out += ", and so are the single seeds in the pits sown just before"
+	case r.CountChain:
 		out += ", and so do the pits sown just before while they fit"
 	}
 	slam := map[GrandSlam]string{
@@ -147,7 +234,22 @@ func (r Rules) describeCount() []string {
 		GrandSlamLeaveFirst:    "of a capture of every seed of the opponent, the first pit is left",
 		GrandSlamOpponentKeeps: "capturing every seed of the opponent ends the game, and the opponent gets the rest",
 	}[r.GrandSlam]
-	return []string{out, slam}
+	out += "."
+	if r.CountSpare == CountSpareFirst {
+		out += " The opponent's first pit on the way is never captured."
+	}
+	return []string{strings.TrimSuffix(out, "."), slam}
+}
+
+// capturing returns the numbers that capture, in words.
+func (r Rules) capturing() string {
+	switch {
+	case !r.CountEven:
+		return orList(r.Counts)
+	case len(r.Counts) == 0:
+		return "an even number"
+	}
+	return strings.ReplaceAll(joinInts(r.Counts), ",", ", ") + " or an even number"
 }
 
 func (r Rules) describeTurn() []string {
@@ -183,8 +285,14 @@ func (r Rules) describeEnd() []string {
 	if slices.Contains(r.End, EndRuleLoneSeed) {
 		ends = append(ends, "one seed is left, which goes to the owner of its side")
 	}
+	if slices.Contains(r.End, EndRuleRowEmpty) {
+		ends = append(ends, "an inner row is empty, also within a turn")
+	}
 	if slices.Contains(r.End, EndRuleMajority) {
 		ends = append(ends, "a player has won more than half of the seeds")
+	}
+	if r.EndTotal > 0 {
+		ends = append(ends, "the board has at most "+counted(r.EndTotal, "seed"))
 	}
 	if r.EndAtMost >= 0 {
 		ends = append(ends, "a side has at most "+counted(r.EndAtMost, "seed"))
@@ -199,6 +307,7 @@ func (r Rules) describeEnd() []string {
 		RemainingEmptier: "the seeds left go to the player who emptied their own side by moving, otherwise to the owner of the side where they lie",
 		RemainingSplit:   "the seeds left are shared",
 		RemainingNobody:  "the seeds left count for no player",
+		RemainingRival:   "the seeds left go to the opponent of the player who is stuck or empty, otherwise to the owner of their side",
 	}
 	out := []string{"the game ends when " + strings.Join(ends, ", or ") + "; " + left[r.Remaining]}
 	var cycles []string
@@ -259,5 +368,5 @@ func orList(list []int) string {
 	if len(list) == 1 {
 		return joinInts(list)
 	}
-	return joinInts(list[:len(list)-1]) + " or " + joinInts(list[len(list)-1:])
+	return strings.ReplaceAll(joinInts(list[:len(list)-1]), ",", ", ") + " or " + joinInts(list[len(list)-1:])
 }

@@ -14,14 +14,15 @@
 //
 //	RULES.md §1  board, tracks, opposites     game.go
 //	RULES.md §2  positions, moves, records    position.go, move.go, record.go
-//	RULES.md §3  the turn                     legal.go, play.go, sow.go, capture.go, layout.go
+//	RULES.md §3  the turn                     legal.go, play.go, sow.go, oddlaps.go, capture.go, layout.go
 //	RULES.md §4  options                      rules.go, options.go
 //	RULES.md §5  systems                      systems.go
 //	RULES.md §6  invalid combinations         validate.go
 //	RULES.md §7  ends, repetition             end.go, history.go
 //	RULES.md §10 matches by difference        standing.go
 //
-// trace.go records what a move does, describe.go puts rules into words, and errors.go has
+// recent.go knows which options the release before this one cannot read. perft.go counts
+// sequences of plies. trace.go records what a move does, describe.go puts rules into words, and errors.go has
 // what a move or a rule set is refused for.
 //
 // Package enginetest draws random games for tests. Package search looks for good

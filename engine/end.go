@@ -8,9 +8,11 @@ type End string
 const (
 	EndGrandSlam  End = "grand-slam"
 	EndBoardEmpty End = "board-empty"
+	EndFewLeft    End = "few-left"
 	EndLoneSeed   End = "lone-seed"
 	EndMajority   End = "majority"
 	EndSideEmpty  End = "side-empty"
+	EndRowEmpty   End = "row-empty"
 	EndSideAtMost End = "side-at-most"
 	EndRepetition End = "repetition"
 	EndNoProgress End = "no-progress"
@@ -20,7 +22,7 @@ const (
 
 // ends lists all reasons in the order of RULES.md §7.8.
 var ends = []End{
-	EndGrandSlam, EndBoardEmpty, EndLoneSeed, EndMajority, EndSideEmpty, EndSideAtMost,
+	EndGrandSlam, EndBoardEmpty, EndFewLeft, EndLoneSeed, EndMajority, EndSideEmpty, EndRowEmpty, EndSideAtMost,
 	EndRepetition, EndNoProgress, EndStuck, EndAllStuck,
 }
 
@@ -37,6 +39,9 @@ func (g *Game) end(p *Position, h *History, mover int, t *Trace) {
 	switch {
 	case board == 0:
 		p.over(EndBoardEmpty)
+	case g.endTotal > 0 && g.onBoard(p) <= g.endTotal:
+		g.share(p, g.rules.Remaining, mover, t)
+		p.over(EndFewLeft)
 	case g.endLone && board&(board-1) == 0 && p.Slots[bits.TrailingZeros64(board)] == 1:
 		g.share(p, RemainingOwn, noMover, t)
 		p.over(EndLoneSeed)
@@ -44,8 +49,11 @@ func (g *Game) end(p *Position, h *History, mover int, t *Trace) {
 		g.share(p, g.rules.Remaining, mover, t)
 		p.over(EndMajority)
 	case g.endSideEmpty && g.sideEmpty(board):
-		g.share(p, g.rules.Remaining, mover, t)
+		g.shareOfLoser(p, bits.TrailingZeros64(board)/g.row^1, mover, t)
 		p.over(EndSideEmpty)
+	case g.endRowEmpty && g.rowEmpty(board):
+		g.shareOfLoser(p, g.ownerOfEmptyRow(p, board, mover), mover, t)
+		p.over(EndRowEmpty)
 	case g.endAtMost >= 0 && g.sideAtMost(p):
 		g.share(p, g.rules.Remaining, mover, t)
 		p.over(EndSideAtMost)
@@ -68,7 +76,7 @@ func (g *Game) endStuck(p *Position, set uint64, mover int, t *Trace) {
 		return
 	}
 	if g.rules.Stuck == StuckEnd && p.Out>>p.Seat&1 == 0 {
-		g.share(p, g.rules.Remaining, mover, t)
+		g.shareOfLoser(p, g.Side(p.Seat), mover, t)
 		p.over(EndStuck)
 		return
 	}
@@ -85,6 +93,9 @@ func (g *Game) endStuck(p *Position, set uint64, mover int, t *Trace) {
 func (p *Position) over(why End) {
 	p.Phase = Over
 	p.End = why
+	if p.Marks != (Marks{}) {
+		p.Marks.atEnd(&p.Slots)
+	}
 }
 
 func (g *Game) sideEmpty(board uint64) bool {
@@ -125,6 +136,26 @@ func (g *Game) onSide(p *Position, side int) int {
 		n += int(seeds)
 	}
 	return n
+}
+
+// onBoard returns the number of seeds on the board.
+func (g *Game) onBoard(p *Position) int {
+	n := 0
+	for _, seeds := range p.Slots[:g.pits] {
+		n += int(seeds)
+	}
+	return n
+}
+
+// shareOfLoser is share after an end that one side has caused. With remaining rival the
+// other of two sides wins everything.
+func (g *Game) shareOfLoser(p *Position, loser, mover int, t *Trace) {
+	if g.rules.Remaining == RemainingRival {
+		g.giveAll(p, 1-loser, t)
+		g.giveHand(p, loser, t)
+		return
+	}
+	g.share(p, g.rules.Remaining, mover, t)
 }
 
 // share awards the seeds left on the board (RULES.md §7.4). With remaining nobody

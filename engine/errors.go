@@ -33,10 +33,21 @@ const (
 	NoGift         Reason = "no-gift"         // no gift is due, or this pit may not give it
 	MustFeed       Reason = "must-feed"       // the opponent has no seeds, and the move must sow some on their side
 	EndlessSowing  Reason = "endless-sowing"
-	GrandSlammed   Reason = "grand-slam" // the move would capture every seed of the opponent
-	NoPass         Reason = "no-pass"    // the player has a move to make
-	MustPass       Reason = "must-pass"  // the player has no move but to pass
-	NotALayout     Reason = "not-a-layout"
+	// A lift against the ordinary direction must capture with its first lap.
+	AgainstDirection Reason = "against-direction"
+	MustCapture      Reason = "must-capture"      // another ply captures with its first lap
+	InnerFirst       Reason = "inner-first"       // a blank ply begins in the inner row, if a pit there may be lifted
+	GivesUpRow       Reason = "gives-up-row"      // a blank ply may not empty an inner row with its first seed
+	EnterInner       Reason = "enter-inner"       // a seed is entered into an inner pit with seeds
+	EnterElsewhere   Reason = "enter-elsewhere"   // a blank ply enters no seed into the house, or none into a single
+	Inwards          Reason = "inwards"           // captured seeds of a flank are sown inwards from its head
+	BlockedPit       Reason = "blocked-pit"       // the pit is blocked for this ply
+	MustTakeBlocked  Reason = "must-take-blocked" // the blocked pit must be captured
+	NoHouse          Reason = "no-house"          // the sowing does not come to the choice to sow the house
+	GrandSlammed     Reason = "grand-slam"        // the move would capture every seed of the opponent
+	NoPass           Reason = "no-pass"           // the player has a move to make
+	MustPass         Reason = "must-pass"         // the player has no move but to pass
+	NotALayout       Reason = "not-a-layout"
 )
 
 // MoveError reports a move that the rules forbid. It is the player's mistake and no
@@ -97,6 +108,26 @@ func (e *MoveError) Message() string {
 		return "the opponent has no seeds and must be fed" + e.instead()
 	case EndlessSowing:
 		return "sowing from " + pit + " would never end" + e.instead()
+	case AgainstDirection:
+		return "sowing " + pit + " the other way must capture" + e.instead()
+	case MustCapture:
+		return "a move that captures at once must be played" + e.instead()
+	case InnerFirst:
+		return "a move without a capture begins in the inner row" + e.instead()
+	case GivesUpRow:
+		return "sowing from " + pit + " this way would empty the inner row" + e.instead()
+	case EnterInner:
+		return "a seed is entered into an inner pit with seeds" + e.instead()
+	case EnterElsewhere:
+		return "a seed without a capture is entered elsewhere" + e.instead()
+	case Inwards:
+		return "seeds captured from " + pit + " are sown inwards" + e.instead()
+	case BlockedPit:
+		return pit + " is blocked for this move" + e.instead()
+	case MustTakeBlocked:
+		return "the blocked pit must be captured" + e.instead()
+	case NoHouse:
+		return "the sowing from " + pit + " does not come to the house" + e.instead()
 	case GrandSlammed:
 		return "a move may not take every seed of the opponent" + e.instead()
 	case NoPass:

@@ -21,6 +21,10 @@ const (
 	ring    = "6,5,2,3,1,4/5,3,4,6,1,1 15/16 N play 0 6"
 	rule9   = "1,6,3,1,1,7/8,7,7,6,1,1 12/11 N play 0 6"
 	starved = "0,0,0,0,0,0/1,2,0,3,0,1 30/35 N play 2 30"
+	sevens  = "7,7,7,7,7,7,7/7,7,7,7,7,7,7 0/0 S play 0 0"
+	homing  = "0,0,0,0,0,1,0/0,0,0,0,9,0,2 36/50 N play 1 28"
+	twin    = "2,0,0,1,1,1,1,2,3/x,1,1,0,1,2,1,2,1 74/68 N play 3 163"
+	shells  = "0,0,0,0,0,0,0/0,0,0,0,1,0,0 33/64 N play 3 49"
 )
 
 // TestWorkedExamplesOfTheRulesHold plays every worked example of RULES.md. A row is
@@ -92,6 +96,58 @@ func TestWorkedExamplesOfTheRulesHold(t *testing.T) {
 		{"8.10.2 keep: North begins", "wise", "", "=0.9.10.8.9.0/0.10.9.9.8.0 keep", "0,9,10,8,9,0/0,10,9,9,8,0 0/0 N play 0 2"},
 		{"8.10.2 swap: South begins", "wise", "", "=0.9.10.8.9.0/0.10.9.9.8.0 swap", "0,10,9,9,8,0/0,9,10,8,9,0 0/0 S play 0 2"},
 
+		{"8.11.1 the first ball stays, an even pit is captured", "toguz-kumalak", "9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 0/0 S play 0 0", "e", "9,9,9,9,1,10,10,10,10/10,10,10,0,9,9,9,9,9 10/0 N play 0 1"},
+		{"8.11.2 three claim the pit", "toguz-kumalak", "0,2,3,1,0,2,1,1,2/x,1,3,3,1,2,3,2,3 54/78 N play 0 91", "i", "1,x,3,1,0,2,1,1,2/x,1,3,3,1,2,3,2,1 54/81 S play 0 92"},
+		{"8.11.3 not the last pit", "toguz-kumalak", "1,11,11,11,1,10,10,10,2/11,10,10,10,1,11,11,1,10 10/10 N play 1 3", "i", "2,12,12,12,2,11,11,11,3/11,10,10,10,1,11,11,1,1 10/10 S play 2 4"},
+		{"8.11.4 not the twin of the opponent's claim", "toguz-kumalak", twin, "i", "3,0,0,1,1,1,1,2,3/x,1,1,0,1,2,1,2,0 74/68 S play 4 164"},
+		{"8.11.4 without the ban it is claimed", "toguz-kumalak claim_ban=last", twin, "i", "x,0,0,1,1,1,1,2,3/x,1,1,0,1,2,1,2,0 74/71 S play 0 164"},
+		{"8.11.5 a ball for each claimed pit", "toguz-kumalak", "0,1,0,1,0,1,6,x,0/0,x,0,0,0,0,1,0,1 74/77 S play 4 206", "g", "0,1,0,1,0,1,1,x,1/1,x,1,0,0,0,1,0,1 75/78 N play 0 207"},
+		{"8.11.6 a draw", "toguz-kumalak", "3,x,0,4,0,0,3,0,0/0,0,0,0,0,0,0,x,0 71/81 S play 1 118", "d", "stuck 81-81"},
+
+		{"8.12.1 the first ball stays", "bestemshe", "5,5,5,5,5/5,5,5,5,5 0/0 S play 0 0", "c", "5,5,1,6,6/6,0,5,5,5 6/0 N play 0 1"},
+		{"8.12.2 eight balls make two", "bestemshe", "0,0,1,1,3/1,8,2,9,1 6/18 N play 5 11", "b", "1,1,2,0,3/1,1,3,10,2 6/20 S play 0 12"},
+		{"8.12.3 the player on turn has none", "bestemshe", "1,0,1,2,16/0,0,0,0,0 14/16 S play 4 40", "a", "stuck 34-16"},
+
+		{"8.13.1 the first stone stays, the last in the treasury", "mangala", "4,4,4,4,4,4/4,4,4,4,4,4 0/0 S play 0 0", "c", "4,4,1,5,5,5/4,4,4,4,4,4 0/0 N play 1 1"},
+		{"8.13.2 a single takes across", "mangala", "5,0,2,6,1,3/3,1,0,6,1,7 11/2 N play 0 9", "b", "5,0,2,0,1,3/3,0,0,6,1,7 11/9 S play 0 10"},
+		{"8.13.3 even in the opponent's pit", "mangala", "0,3,1,0,2,5/4,0,1,3,0,2 13/14 S play 0 20", "f", "0,3,1,0,2,1/5,1,0,3,0,2 16/14 N play 0 21"},
+		{"8.13.4 first out takes the rest", "mangala", "0,0,0,0,0,1/1,4,2,3,0,9 18/10 S play 0 22", "f", "side-empty 38-10"},
+		{"8.13.5 captured empty, South keeps its own", "mangala", "0,1,1,0,1,1/0,0,2,0,0,0 21/21 S play 0 26", "c", "side-empty 27-21"},
+		{"8.13.6 emptied by the mover's own capture", "mangala", "1,1,2,0,4,0/0,0,0,0,1,0 21/18 N play 0 31", "e", "side-empty 21-27"},
+
+		{"8.14.1 the seventh falls into the store", "congkak", sevens, "a", "0,8,8,8,8,8,8/7,7,7,7,7,7,7 1/0 S play 0 1"},
+		{"8.14.2 the relay comes home and captures", "congkak", homing, "e", "1,1,1,1,1,0,0/0,0,0,0,0,1,3 36/53 S play 0 29"},
+		{"8.14.2 in Sungka too", "sungka", homing, "e", "1,1,1,1,1,0,0/0,0,0,0,0,1,3 36/53 S play 0 29"},
+		{"8.14.3 over although the mover has a ply left", "congkak", "0,0,0,0,0,0,1/0,0,0,0,0,0,1 34/62 N play 5 44", "g", "side-empty 35-63"},
+		{"8.14.4 Sungka goes on", "sungka", shells, "e", "0,0,0,0,0,0,0/0,0,0,0,0,1,0 33/64 S play 4 50"},
+
+		{"8.15.1 lifts the next pit, and wins beyond the gap", "pallanguzhi", "0,0,0,0,0,0,1/0,1,0,0,1,0,0 55/26 S play 0 10", "g", "0,0,0,0,0,0,0/1,0,1,0,0,0,0 56/26 N play 0 11"},
+		{"8.15.2 pasu is its owner's", "pallanguzhi", "3,0,0,0,3,0,2/0,3,0,0,0,17,0 26/30 S play 0 6", "g", "3,0,0,0,3,0,0/1,0,0,0,0,17,0 26/34 N play 0 7"},
+		{"8.15 pasu may be the sower's", "pallanguzhi sow_winner=mover", "3,0,0,0,3,0,2/0,3,0,0,0,17,0 26/30 S play 0 6", "g", "3,0,0,0,3,0,0/1,0,0,0,0,17,0 30/30 N play 0 7"},
+
+		{"8.16.1 clockwise", "songo", "5,5,5,5,5,5,5/5,5,5,5,5,5,5 0/0 S play 0 0", "c", "6,6,0,5,5,5,5/5,5,5,5,6,6,6 0/0 N play 1 1"},
+		{"8.16.2 the second round is the opponent's", "songo", "0,0,3,0,0,0,2/0,3,0,0,23,2,2 12/23 N play 0 83", "e", "2,2,5,2,0,0,5/1,4,1,1,0,3,3 12/29 S play 0 84"},
+		{"8.16.3 the first pit is spared", "songo", "0,2,0,0,0,0,3/0,0,0,4,0,0,1 26/34 S play 2 106", "b", "1,0,0,0,0,0,3/0,0,0,4,0,0,2 26/34 N play 3 107"},
+		{"8.16.4 few are left", "songo", "0,0,0,0,0,1,1/0,3,1,1,0,0,4 20/39 N play 19 147", "b", "few-left 22-48"},
+
+		{"8.17.1 single seeds on both sides", "vai-lung-thlan", "9,1,9,9,2,8/0,0,0,6,7,9 0/0 S play 6 6", "d", "10,2,10,0,2,8/0,0,0,7,8,10 3/0 N play 0 7"},
+
+		{"8.18.1 lifts on with eight and captures", "ayoayo", "0,0,0,0,1,7/0,0,3,0,0,4 12/21 S play 0 16", "e", "1,0,0,0,0,0/1,1,4,1,0,5 14/21 N play 0 17"},
+		{"8.18 the capturing seed may stay", "ayoayo cross_own=false", "0,0,0,0,1,7/0,0,3,0,0,4 12/21 S play 0 16", "e", "1,1,0,0,0,0/1,1,4,1,0,5 13/21 N play 0 17"},
+
+		{"8.19.1 the last two", "endodoi", "0,0,0,1,1,0,0,0/0,1,0,0,0,0,0,0 25/36 S play 2 30", "d", "stuck 28-36"},
+
+		{"8.20.1 two to the right", "hus", "", "a", "0,3,0,3,3,0,3,3,0,3,3,0,1,1,1,0/2,2,2,2,2,2,2,2,2,2,2,2,0,0,0,0 0/0 N play 1 1"},
+		{"8.20.2 captured seeds are sown on", "hus", "0,3,0,3,3,0,3,3,0,3,3,0,1,1,1,0/2,2,2,2,2,2,2,2,2,2,2,2,0,0,0,0 0/0 N play 1 1", "h", "0,0,0,3,3,0,3,3,0,3,3,0,1,1,0,0/2,2,2,2,2,2,2,0,3,3,3,3,1,1,0,0 0/0 S play 0 2"},
+		{"8.20.3 who cannot lift has lost", "hus", "0,0,1,0,0,0,0,0,0,0,0,0,0,0,1,1/2,1,0,4,0,2,1,0,5,0,4,5,5,5,10,1 0/0 N play 1 19", "a", "stuck 0-48"},
+		{"8.21.1 relay to an empty pit", "omweso", "4,4,4,4,4,4,4,4,0,0,0,0,0,0,0,0/4,4,4,4,4,4,4,4,0,0,0,0,0,0,0,0 0/0 S play 0 0", "a", "0,5,5,5,0,5,5,5,1,1,0,0,0,0,0,0/4,4,4,4,4,4,4,4,0,0,0,0,0,0,0,0 0/0 N play 1 1"},
+		{"8.21.2 captured seeds are sown from where the lap began", "omweso", "0,5,1,6,0,6,1,6,2,2,0,2,1,0,0,0/4,4,4,0,5,5,5,0,1,1,1,1,1,0,0,0 0/0 N play 3 3", "g", "0,5,1,0,0,6,1,6,2,2,0,2,0,0,0,0/4,4,4,0,5,5,0,2,3,3,3,3,2,1,0,0 0/0 S play 0 4"},
+		{"8.21.3 against the direction to capture", "omweso", "4,0,5,0,6,1,6,6,0,2,0,1,1,0,0,0/4,4,4,0,5,5,5,0,1,1,1,1,1,0,0,0 0/0 N play 3 3", "a<", "4,0,5,0,0,1,6,6,0,2,0,0,1,0,0,0/0,5,5,1,6,6,6,1,1,1,1,1,2,1,1,1 0/0 S play 0 4"},
+		{"8.22.1 captured seeds are sown from the head", "bao-kujifunza", "2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2 0/0 S play 0 0", "j>", "2,2,2,2,2,2,2,2,3,1,3,3,2,2,2,2/2,2,2,2,2,2,2,2,2,2,2,2,0,2,2,2 0/0 N play 0 1"},
+		{"8.22.2 a flank turns the direction", "bao-kujifunza", "2,2,2,2,2,2,2,2,2,2,2,2,3,3,1,3/2,2,2,2,2,2,2,2,2,2,2,0,2,2,2,2 0/0 N play 0 1", "k<", "2,2,2,2,2,2,2,2,2,2,2,2,3,3,1,0/2,2,2,2,2,2,2,2,4,4,1,0,2,2,2,2 0/0 S play 0 2"},
+		{"8.22.3 nothing to capture", "bao-kujifunza", "3,0,3,3,0,3,3,0,0,0,5,0,4,0,0,0/3,0,2,2,2,2,2,2,6,2,1,6,4,3,3,0 0/0 S play 0 2", "k>", "3,0,3,3,0,3,3,0,0,0,0,1,5,1,1,1/3,0,2,2,2,2,2,2,6,2,1,6,4,3,3,0 0/0 N play 1 3"},
+		{"8.22.4 the inner row is empty", "bao-kujifunza", "1,2,1,2,0,4,1,1,0,0,0,0,1,0,0,0/1,5,4,2,2,1,0,6,3,4,1,9,0,1,11,1 0/0 N play 1 9", "i>", "row-empty 0-64"},
+
 		{"9.1 round the ring of four", "basic-four", "", "f", "4,4,4,4,4,0/5,5,5,4,4,4/4,4,4,4,4,4/4,4,4,4,4,4 1/0/0/0 E play 0 1"},
 		{"9.2 straight across", "basic-four", "1,0,4,4,4,4/4,4,4,4,4,4/4,4,4,4,5,4/4,4,4,4,4,4 6/0/0/0 S play 0 9", "a", "0,1,4,4,4,4/4,4,4,4,4,4/4,4,4,4,0,4/4,4,4,4,4,4 11/0/0/0 E play 0 10"},
 		{"9.3 teams", "basic-teams", "4,4,0,5,5,5/4,4,4,4,4,4 1/0 S1 play 0 1", "a", "0,5,1,6,6,5/4,4,4,4,4,4 1/0 N1 play 1 2"},
@@ -139,6 +195,9 @@ func TestWorkedExamplesHaveTheListedMoves(t *testing.T) {
 		{"8.9 singles only: one plays on", "ignorant", "0,0,0,0,0,0/1,1,0,1,0,0 30/35 N play 2 30", "", "d"},
 		{"8.10.3 gift, a choice", "wise", starved, "", "+b +d"},
 		{"8.10.4 pass", "wise", "0,0,0,0,0,0/1,2,0,3,0,1 30/35 S play 2 30", "", "-"},
+		{"8.14.4 then South passes", "sungka", shells, "e", "-"},
+		{"8.18.2 feeding", "ayoayo", "0,0,0,0,0,0/0,1,0,1,0,1 29/16 N play 0 11", "", "f"},
+		{"8.21.3 legal there", "omweso", "4,0,5,0,6,1,6,6,0,2,0,1,1,0,0,0/4,4,4,0,5,5,5,0,1,1,1,1,1,0,0,0 0/0 N play 3 3", "", "a< a b c e f g"},
 		{"3 a lay-out has no list", "wise", "", "", ""},
 		{"3 keep or swap", "wise", "", "=0.9.10.8.9.0/0.10.9.9.8.0", "keep swap"},
 		{"3 direction stays free with rightmost", "giuthi start=rightmost", "", "", "f> f<"},

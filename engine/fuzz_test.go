@@ -45,7 +45,7 @@ func FuzzParseRules(f *testing.F) {
 }
 
 func FuzzParseMove(f *testing.F) {
-	for _, text := range []string{"a", "c>", "c<", "+c", "-", "keep", "swap", "=7.6.5.8.6.4/6.5.8.4.9.4", "=0/0", "=250/250", "=1.2/3", "", "é", "=\xff/\xff"} {
+	for _, text := range []string{"a", "c>", "c<", "+c", "n>*", "l<*", "c*", "c**", "*", "-*", "-", "keep", "swap", "=7.6.5.8.6.4/6.5.8.4.9.4", "=0/0", "=250/250", "=1.2/3", "", "é", "=\xff/\xff"} {
 		f.Add(text)
 	}
 	g := engine.MustCompile("wise")
@@ -67,14 +67,14 @@ func FuzzParseMove(f *testing.F) {
 }
 
 func FuzzParsePosition(f *testing.F) {
-	systems := []string{"kalah", "basic-teams", "basic-four", "oware", "giuthi", "maruba", "ignorant", "wise"}
+	systems := []string{"kalah", "basic-teams", "basic-four", "oware", "giuthi", "maruba", "ignorant", "wise", "toguz-kumalak", "omweso", "bao-kujifunza"}
 	games := map[string]*engine.Game{}
 	for _, name := range systems {
 		games[name] = engine.MustCompile(name)
 		p := games[name].Start()
 		f.Add(name, p.String())
 	}
-	for _, text := range []string{fours, capture, lastOut, slam, rule9, "", "/", ",,,,,/,,,,, / S play 0 0", strings.Replace(fours, "4", "250", 1), strings.Replace(fours, "4", "-4", 1), fours + "9999999999"} {
+	for _, text := range []string{fours, capture, lastOut, slam, rule9, twin, strings.Replace(twin, "2,0,0", "x,0,0", 1), strings.Replace(twin, "x,1,1", "x,x,1", 1), strings.Replace(twin, "x,1,1", "3x,1,1", 1), "", "/", ",,,,,/,,,,, / S play 0 0", strings.Replace(fours, "4", "250", 1), strings.Replace(fours, "4", "-4", 1), fours + "9999999999"} {
 		for _, name := range systems {
 			f.Add(name, text)
 		}

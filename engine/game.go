@@ -40,7 +40,12 @@ type Game struct {
 	crossPits [maxSides]uint64 // pits from which a side captures across
 	countPits [maxSides]uint64 // pits that a side may capture by count
 
-	counts [4]uint64 // numbers of seeds that capture, one bit for each
+	// Pits that may carry each mark.
+	claimPits, housePits, blockPits uint64
+	house                           [2]uint8 // the slot that is a house at the start, by side; NoSlot if none
+
+	counts    numbers // of seeds that capture
+	sowCounts numbers // of seeds that are captured in passing
 
 	// The options in the form in which every ply needs them.
 	anyPit                              bool  // every own pit with minLift seeds is a candidate
@@ -49,16 +54,38 @@ type Game struct {
 	rightmost, liftTwo, singles         bool  // liftTwo: a pit needs two seeds; singles: if no pit has two, single seeds may be lifted
 	choice                              bool  // the player chooses the direction
 	feedMust, feedGive                  bool
-	cw, skipOrigin, relay, reverses     bool // cw: every sowing is clockwise; reverses: each lap goes the other way
+	cw, skipOrigin, relay, reverses     bool // cw: every sowing is clockwise; relay: an occupied last pit is lifted; reverses: each lap goes the other way
+	laps, relayNext                     bool // laps: a sowing may have several; relayNext: the pit after the last one is lifted
+	odd                                 bool // a lap is not plain, so it is sown seed by seed
+	keepFirst, secondRound              bool
+	backPits                            uint64 // of a side's pits, those that may be lifted against the direction
 	crossCapture, countCapture          bool
+	gapCapture                          bool
+	crossOccupied                       bool // a last seed among others captures across
+	sowsCaptured                        bool // captured seeds stay in play, so that positions come back over captures
 	grandSlam, slamForbidden            bool // grandSlam: capturing every seed has a rule of its own
 	againStore, againCapture, againHome bool
 	recordsSown                         bool // the slots sown in a ply must be recorded
 	canRepeat                           bool
 	endSideEmpty, endLone, endMajority  bool
+	mustCapture, fromHead, blocks       bool
+	endRowEmpty                         bool
 	noProgress, repetition              int32
-	endAtMost                           int
+	endAtMost, endTotal                 int
+	claim                               int  // the number of seeds that claims a pit; 0: none
+	claimTwins                          bool // both sides may claim the pit with the same letter
 }
+
+// numbers is a set of numbers of seeds, one bit for each.
+type numbers [4]uint64
+
+func (s *numbers) add(n int) {
+	if n <= maxSeeds {
+		s[n>>6] |= 1 << (n & 63)
+	}
+}
+
+func (s *numbers) has(n uint8) bool { return s[n>>6]>>(n&63)&1 != 0 }
 
 // A track is the ring of slots that one side sows along in one direction.
 type track struct {
@@ -88,7 +115,7 @@ func Compile(r Rules) (*Game, error) {
 		shape: Shape{Sides: uint8(r.Sides), Partners: uint8(r.Partners), Pits: uint8(r.PitsPerSide())},
 		sides: r.Sides, seats: r.Seats(), row: r.PitsPerSide(), pits: r.Sides * r.PitsPerSide(),
 
-		anyPit:        r.Start == StartAny && r.Feed != FeedGive,
+		anyPit:        r.Start == StartAny && r.Feed != FeedGive && !r.MustCapture,
 		minLift:       1,
 		liftTwo:       r.Lift != LiftAny,
 		singles:       r.Lift == LiftTwoFirst,
@@ -98,10 +125,18 @@ func Compile(r Rules) (*Game, error) {
 		feedGive:      r.Feed == FeedGive,
 		cw:            r.Direction == DirectionCW,
 		skipOrigin:    r.SkipOrigin,
-		relay:         r.Relay != RelayNone,
+		relay:         r.Relay == RelaySame || r.Relay == RelayReverse,
 		reverses:      r.Relay == RelayReverse,
-		crossCapture:  r.Capture == CaptureCross,
-		countCapture:  r.Capture == CaptureCount,
+		laps:          r.Relay != RelayNone,
+		relayNext:     r.Relay == RelayNext,
+		odd:           r.KeepFirst || r.SecondRound != SecondRoundAll || len(r.SowCounts) > 0 || r.Relay == RelayNext || r.CrossAt == CrossAtOccupied || r.Claim > 0,
+		keepFirst:     r.KeepFirst,
+		secondRound:   r.SecondRound == SecondRoundOpponent,
+		crossCapture:  r.Capture.across() && r.CrossAt == CrossAtEmpty,
+		crossOccupied: r.CrossAt == CrossAtOccupied,
+		sowsCaptured:  r.Captured != CapturedWon,
+		countCapture:  r.Capture.byCount(),
+		gapCapture:    r.Capture == CaptureGap,
 		grandSlam:     r.GrandSlam != GrandSlamCapture,
 		slamForbidden: r.GrandSlam == GrandSlamForbidden,
 		againStore:    slices.Contains(r.Again, AgainStore),
@@ -111,20 +146,34 @@ func Compile(r Rules) (*Game, error) {
 		endSideEmpty:  slices.Contains(r.End, EndRuleSideEmpty),
 		endLone:       slices.Contains(r.End, EndRuleLoneSeed),
 		endMajority:   slices.Contains(r.End, EndRuleMajority),
+		endRowEmpty:   slices.Contains(r.End, EndRuleRowEmpty),
+		mustCapture:   r.MustCapture,
+		fromHead:      r.Captured == CapturedHead,
+		blocks:        r.Block,
 		repetition:    int32(r.Repetition),
 		noProgress:    int32(r.NoProgress),
 		endAtMost:     r.EndAtMost,
+		endTotal:      r.EndTotal,
+		claim:         r.Claim,
+		claimTwins:    !slices.Contains(r.ClaimBan, ClaimBanTwin),
 	}
 	if g.liftTwo {
 		g.minLift = 2
 	}
-	g.plain = g.anyPit && !g.liftTwo && !g.choice && !g.relay && !g.slamForbidden && !g.feedMust
+	g.plain = g.anyPit && !g.liftTwo && !g.choice && !g.laps && !g.slamForbidden && !g.feedMust
 	g.recordsSown = r.CrossNeeds != CrossNeedsNothing || g.againHome
 	g.words = (g.pits + 7) / 8
 	for _, n := range r.Counts {
-		if n <= maxSeeds {
-			g.counts[n>>6] |= 1 << (n & 63)
-		}
+		g.counts.add(n)
+	}
+	for n := 2; r.CountEven && n <= maxSeeds; n += 2 {
+		g.counts.add(n)
+	}
+	for _, n := range r.SowCounts {
+		g.sowCounts.add(n)
+	}
+	for i := range r.Backward {
+		g.backPits |= 1<<i | 1<<(g.row-1-i)&^(1<<r.Pits-1) // a column's outer and inner pit, or its only pit
 	}
 	g.layBoard()
 	for side := range g.sides {
@@ -193,12 +242,30 @@ func (g *Game) layBoard() {
 			}
 		}
 	}
+	g.layHouses()
 	for side := range g.sides {
 		g.countPits[side] = g.allPits
 		if g.rules.CountSide == CountSideOpponent {
 			g.countPits[side] &^= g.sidePits[side]
 		}
+		if g.rules.CountSpare == CountSpareFirst {
+			g.countPits[side] &^= 1 << g.firstOfOpponent(side)
+		}
+		if g.rules.Claim > 0 {
+			g.claimPits |= g.sidePits[side]
+			if slices.Contains(g.rules.ClaimBan, ClaimBanLast) {
+				g.claimPits &^= 1 << (side*g.row + g.row - 1)
+			}
+		}
 	}
+}
+
+// firstOfOpponent returns the opponent's pit that the direction reaches first.
+func (g *Game) firstOfOpponent(side int) int {
+	if g.cw {
+		return (2-side)*g.row - 1
+	}
+	return (1 - side) * g.row
 }
 
 // ring lists the slots that a side sows into, counter-clockwise.

@@ -9,7 +9,8 @@ import "math/bits"
 // A position is remembered as a hash of 64 bits. Only the positions since the last
 // seed won are compared, because seeds that were won never come back.
 type History struct {
-	seen []uint64
+	seen  []uint64
+	whole bool // seeds stay in play when they are captured, so all positions are compared
 }
 
 // Len returns the number of positions remembered. With [History.Truncate] it undoes
@@ -29,12 +30,12 @@ func (h *History) Truncate(n int) {
 }
 
 // Clone returns a copy that can be played on independently.
-func (h *History) Clone() History { return History{append([]uint64(nil), h.seen...)} }
+func (h *History) Clone() History { return History{append([]uint64(nil), h.seen...), h.whole} }
 
 // Trim forgets the positions from before the last seed won, which cannot come back.
 // Truncate must not be used to go back beyond this point.
 func (h *History) Trim(p *Position) {
-	if drop := len(h.seen) - int(p.Clock) - 1; drop > 0 {
+	if drop := len(h.seen) - int(p.Clock) - 1; drop > 0 && !h.whole {
 		h.seen = append(h.seen[:0], h.seen[drop:]...)
 	}
 }
@@ -42,12 +43,17 @@ func (h *History) Trim(p *Position) {
 // Since returns the keys ([Game.Key]) of the positions since the last seed won, up to
 // p. The caller must not change the slice.
 func (h *History) Since(p *Position) []uint64 {
+	if h.whole {
+		return h.seen
+	}
 	return h.seen[max(0, len(h.seen)-int(p.Clock)-1):]
 }
 
-// RestoreHistory returns a history that remembers the positions with these keys, as Since
-// returned them. It keeps the slice.
-func RestoreHistory(keys []uint64) History { return History{keys} }
+// RestoreHistory returns a history of a game that remembers the positions with these keys,
+// as Since returned them. It keeps the slice.
+func (g *Game) RestoreHistory(keys []uint64) History {
+	return History{keys, g.sowsCaptured && len(keys) > 0}
+}
 
 // begin remembers the position before the first move of a game.
 func (h *History) begin(g *Game, p *Position) {
@@ -59,8 +65,11 @@ func (h *History) begin(g *Game, p *Position) {
 // add remembers p and returns how many times it has occurred since the last seed won.
 // The position after that win is a first occurrence.
 func (h *History) add(g *Game, p *Position) int {
-	key, n := g.Key(p), 1
-	for i := max(0, len(h.seen)-int(p.Clock)); i < len(h.seen); i++ {
+	key, n, back := g.Key(p), 1, int(p.Clock)
+	if h.whole = g.sowsCaptured; h.whole {
+		back = len(h.seen)
+	}
+	for i := max(0, len(h.seen)-back); i < len(h.seen); i++ {
 		if h.seen[i] == key {
 			n++
 		}
@@ -69,10 +78,10 @@ func (h *History) add(g *Game, p *Position) int {
 	return n
 }
 
-// Key returns a 64-bit hash of the pits and the seat to move, which is what
+// Key returns a 64-bit hash of the pits with their marks and the seat to move, which is what
 // repetition compares. With partners it is the seat that counts, and not the side.
 func (g *Game) Key(p *Position) uint64 {
-	h := uint64(p.Seat)
+	h := uint64(p.Seat) | p.Marks.key()<<8
 	for w := range g.words {
 		x := load(&p.Slots, w)
 		if rest := g.pits - 8*w; rest < 8 {

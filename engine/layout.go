@@ -108,6 +108,9 @@ func (g *Game) reason(p *Position, m Move) Reason {
 		return MustPass
 	}
 	side := g.Side(p.Seat)
+	if g.mustCapture && lift {
+		return g.mustReason(p, side, m)
+	}
 	seeds := p.Slots[side*g.row+int(m.Pit)]
 	set, _ := g.candidates(p, g.occupied(p))
 	switch {
@@ -119,7 +122,7 @@ func (g *Game) reason(p *Position, m Move) Reason {
 		return NoGift
 	case g.rules.Direction == DirectionChoice && m.Way == NoWay:
 		return NeedsDirection
-	case g.rules.Direction != DirectionChoice && m.Way != NoWay:
+	case g.rules.Direction != DirectionChoice && m.Way != NoWay && (m.Way != set.back() || g.backPits>>m.Pit&1 == 0):
 		return NoDirection
 	case !set.Has(m) && g.rules.Lift == LiftTwoFirst && g.plural(p, side)&g.sidePits[side] == 0:
 		return BlockedSingle

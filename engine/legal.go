@@ -49,7 +49,7 @@ func (g *Game) legal(p *Position, occupied uint64, oneIsEnough bool) Moves {
 		return set
 	}
 	doubt := g.doubts(g.Side(p.Seat), occupied)
-	if singles {
+	if singles && !g.relayNext && g.backPits == 0 {
 		doubt.endless = false // a single seed falls into an empty pit, so its sowing ends
 	}
 	if doubt == (doubts{}) && !g.rightmost {
@@ -67,7 +67,7 @@ type doubts struct {
 
 func (g *Game) doubts(side int, occupied uint64) doubts {
 	return doubts{
-		endless: g.relay,
+		endless: g.laps,
 		slam:    g.slamForbidden,
 		feeding: g.feedMust && occupied&g.sidePits[1-side] == 0,
 	}
@@ -80,6 +80,9 @@ func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool
 		return 0, false // a player who has left a game of four passes (RULES.md §7.9)
 	}
 	side := g.Side(p.Seat)
+	if g.mustCapture {
+		return g.capturesOrBlank(p, side), false
+	}
 	shift := side * g.row
 	row := occupied & g.sidePits[side] >> shift
 	if g.feedGive && occupied&g.sidePits[1-side] == 0 {
@@ -104,6 +107,10 @@ func (g *Game) candidates(p *Position, occupied uint64) (set Moves, singles bool
 	switch {
 	case g.choice:
 		return Moves(ccw) | Moves(cw)<<cwShift | choiceFlag, singles
+	case g.backPits != 0 && g.cw:
+		return Moves(cw) | Moves(ccw&g.backPits)<<cwShift | backFlag | backCCW, singles
+	case g.backPits != 0:
+		return Moves(ccw) | Moves(cw&g.backPits)<<cwShift | backFlag | leftFirst, singles
 	case g.cw:
 		return Moves(cw), singles
 	}
@@ -132,7 +139,7 @@ func (g *Game) verify(p *Position, set Moves, doubt doubts, oneIsEnough bool) Mo
 	all := set & moveBits
 	set &^= moveBits
 	var sure Moves
-	if doubt == (doubts{endless: true}) {
+	if doubt == (doubts{endless: true}) && !g.odd {
 		sure = g.surelyEnding(p, side, all, oneIsEnough)
 		if !g.rightmost {
 			set |= sure
@@ -176,8 +183,11 @@ func rightmostBit(all Moves) int {
 func (g *Game) playable(p *Position, side int, m Move, doubt doubts) bool {
 	if !doubt.feeding && !doubt.slam { // then only an endless sowing can make it illegal
 		slots, s := p.Slots, g.sowing(side, m)
+		if g.odd {
+			g.oddSowing(p, &s, m)
+		}
 		g.sow(&slots, &s, nil)
-		return s.fate != fateEndless
+		return s.fate < fateEndless
 	}
 	q := *p
 	_, why := g.lift(&q, side, m, doubt.feeding, nil)

@@ -24,10 +24,17 @@ const (
 	NoWay Way = iota // the rules give no choice of direction
 	CCW              // ">", to the player's right
 	CW               // "<"
+
+	// SowHouse is added to a way if the own house is sown on where the sowing comes to it ("*"). It has no
+	// field of its own, because moves with more than four fields are slow.
+	SowHouse Way = 4
 )
 
 // String returns the suffix that a direction has in a move's text.
 func (w Way) String() string {
+	if w&SowHouse != 0 {
+		return (w &^ SowHouse).String() + "*"
+	}
 	switch w {
 	case CCW:
 		return ">"
@@ -97,6 +104,11 @@ func LayOut(seeds []int) Move {
 // ParseMove reads the text of a move (RULES.md §2). It returns false if the text is
 // not a move. [Game.Play] decides whether the move is legal.
 func ParseMove(s string) (Move, bool) {
+	if rest, ok := strings.CutSuffix(s, "*"); ok {
+		m, ok := ParseMove(rest)
+		m.Way |= SowHouse
+		return m, ok && m.Kind == MoveLift && !strings.HasSuffix(rest, "*")
+	}
 	switch {
 	case s == "-":
 		return Move{Kind: MovePass}, true
@@ -130,10 +142,14 @@ func isPit(c byte) bool { return 'a' <= c && c <= 'z' }
 // because there are too many of them.
 type Moves uint64
 
-// Bits 0–25 are lifts or gifts, by pit; the lifts go in the only direction, or ccw. Bits
-// 26–51 are lifts cw. The flags determine how the bits are read.
+// Bits 0–25 are lifts or gifts, by pit; the lifts go in the ordinary direction, or ccw. Bits
+// 26–51 are lifts the other way. The flags determine how the bits are read.
 const (
 	cwShift          = 26
+	entryShift       = 52      // bits 52–55: the pits of a row, if seeds are entered; then the lifts of outer pits stand for entries that sow the house
+	leftFirst  Moves = 1 << 56 // lists have the lift cw of a pit before the others
+	backCCW    Moves = 1 << 57 // with backFlag: the other way is ccw
+	backFlag   Moves = 1 << 58 // the other way is against the ordinary direction (backward)
 	choiceFlag Moves = 1 << 59
 	giftFlag   Moves = 1 << 60
 	sidesFlag  Moves = 1 << 61 // keep is bit 0, swap bit 1
@@ -162,20 +178,32 @@ func (s Moves) move(bit int) Move {
 		return Move{Kind: MoveKeep + MoveKind(bit)}
 	case s&passFlag != 0:
 		return Move{Kind: MovePass}
-	case s&choiceFlag == 0:
+	case s.entry() > 0 && bit%cwShift < s.entry():
+		m := s.move(bit + s.entry())
+		m.Way |= SowHouse
+		return m
+	case s&choiceFlag == 0 && bit < cwShift:
 		return Move{Pit: uint8(bit)}
 	case bit < cwShift:
 		return Move{Pit: uint8(bit), Way: CCW}
+	case s&backCCW != 0:
+		return Move{Pit: uint8(bit - cwShift), Way: CCW}
 	}
 	return Move{Pit: uint8(bit - cwShift), Way: CW}
 }
 
-// bit returns the place of m in a set of lifts.
-func (m Move) bit() int {
-	if m.Way == CW {
-		return int(m.Pit) + cwShift
+// entry returns the number of pits in a row if the moves of the set enter seeds, otherwise 0.
+func (s Moves) entry() int { return int(s >> entryShift & 15) }
+
+// back returns the way of the moves against the ordinary direction, or NoWay if the set has none.
+func (s Moves) back() Way {
+	switch {
+	case s&backFlag == 0:
+		return NoWay
+	case s&backCCW != 0:
+		return CCW
 	}
-	return int(m.Pit)
+	return CW
 }
 
 // bit returns the place of m in the set, and false if the set cannot hold such a
@@ -188,10 +216,20 @@ func (s Moves) bit(m Move) (int, bool) {
 		return int(m.Kind) - int(MoveKeep), m == Move{Kind: MoveKeep} || m == Move{Kind: MoveSwap}
 	case s&passFlag != 0:
 		return 0, m == Move{Kind: MovePass}
+	case m.Way&SowHouse != 0 && s.entry() > 0 && int(m.Pit) >= s.entry():
+		m.Way &^= SowHouse
+		bit, ok := s.bit(m)
+		return bit - s.entry(), ok && int(m.Pit) < 2*s.entry()
+	case s.entry() > 0 && int(m.Pit) < s.entry():
+		return 0, false
+	case s&backFlag != 0 && m.Way == s.back() && m.plain(true) && m.Pit < cwShift:
+		return int(m.Pit) + cwShift, true
 	case !m.plain(s&choiceFlag != 0) || m.Pit >= cwShift:
 		return 0, false
+	case m.Way == CW:
+		return int(m.Pit) + cwShift, true
 	}
-	return m.bit(), true
+	return int(m.Pit), true
 }
 
 // Has reports whether m is in the set.
@@ -200,12 +238,21 @@ func (s Moves) Has(m Move) bool {
 	return ok && s>>bit&1 != 0 && m.Lay == ""
 }
 
-// Append appends the moves to dst, pit by pit, counter-clockwise before clockwise.
+// Append appends the moves to dst, pit by pit. Of one pit, the ordinary direction or ccw comes first;
+// in games with options of RULES.md §4 that are newer, a list goes from "<" to ">".
 func (s Moves) Append(dst []Move) []Move {
 	for pit := range cwShift {
-		for _, bit := range [...]int{pit, pit + cwShift} {
-			if s&moveBits>>bit&1 != 0 {
-				dst = append(dst, s.move(bit))
+		order := [...]int{pit, pit + cwShift}
+		if s&leftFirst != 0 {
+			order = [...]int{pit + cwShift, pit}
+		}
+		for _, bit := range order {
+			if s&moveBits>>bit&1 == 0 || pit < s.entry() {
+				continue
+			}
+			dst = append(dst, s.move(bit))
+			if sow := bit - s.entry(); sow != bit && s>>sow&1 != 0 {
+				dst = append(dst, s.move(sow))
 			}
 		}
 	}

@@ -45,14 +45,14 @@ var options = []Option{
 
 	boolean("sow", "store", "seeds are sown into one's own store", func(r *Rules) *bool { return &r.Store }),
 	boolean("sow", "skip_origin", "long sowings pass over the pit lifted", func(r *Rules) *bool { return &r.SkipOrigin }),
-	word("sow", "relay", "lift on from an occupied last pit", func(r *Rules) *Relay { return &r.Relay }, RelayNone, RelaySame, RelayReverse),
+	word("sow", "relay", "lift on from an occupied last pit", func(r *Rules) *Relay { return &r.Relay }, RelayNone, RelaySame, RelayReverse, RelayNext),
 
-	word("capture", "capture", "the kind of capture", func(r *Rules) *Capture { return &r.Capture }, CaptureNone, CaptureCross, CaptureCount),
+	word("capture", "capture", "the kind of capture", func(r *Rules) *Capture { return &r.Capture }, CaptureNone, CaptureCross, CaptureCount, CaptureBoth, CaptureGap),
 	boolean("capture", "cross_own", "the capturing seed is won too", func(r *Rules) *bool { return &r.CrossOwn }),
 	boolean("capture", "cross_empty", "it is won even if the opposite pit is empty", func(r *Rules) *bool { return &r.CrossEmpty }),
 	boolean("capture", "cross_run", "captures run on along empty own pits", func(r *Rules) *bool { return &r.CrossRun }),
 	word("capture", "cross_needs", "what must have been sown in this ply", func(r *Rules) *CrossNeeds { return &r.CrossNeeds }, CrossNeedsNothing, CrossNeedsPit, CrossNeedsSide),
-	counts("capture", "counts", "numbers of seeds that capture"),
+	counts("capture", "counts", "numbers of seeds that capture", func(r *Rules) *[]int { return &r.Counts }),
 	word("capture", "count_side", "whose pits are captured", func(r *Rules) *CountSide { return &r.CountSide }, CountSideOpponent, CountSideAny),
 	boolean("capture", "count_chain", "also the pits before it", func(r *Rules) *bool { return &r.CountChain }),
 	boolean("capture", "count_opposite", "each with the pit opposite", func(r *Rules) *bool { return &r.CountOpposite }),
@@ -63,9 +63,9 @@ var options = []Option{
 	word("turn", "feed", "when the opponent's side is empty", func(r *Rules) *Feed { return &r.Feed }, FeedNone, FeedMust, FeedGive),
 	word("turn", "stuck", "when the player on turn has no move", func(r *Rules) *Stuck { return &r.Stuck }, StuckEnd, StuckPass),
 
-	words("end", "end", "what ends the game", func(r *Rules) *[]EndRule { return &r.End }, EndRuleSideEmpty, EndRuleLoneSeed, EndRuleMajority),
+	words("end", "end", "what ends the game", func(r *Rules) *[]EndRule { return &r.End }, EndRuleSideEmpty, EndRuleLoneSeed, EndRuleMajority, EndRuleRowEmpty),
 	number("end", "end_at_most", "a side with at most this many seeds ends the game", func(r *Rules) *int { return &r.EndAtMost }, -1, maxNumber),
-	word("end", "remaining", "who wins the seeds left", func(r *Rules) *Remaining { return &r.Remaining }, RemainingOwn, RemainingEmptier, RemainingSplit, RemainingNobody),
+	word("end", "remaining", "who wins the seeds left", func(r *Rules) *Remaining { return &r.Remaining }, RemainingOwn, RemainingEmptier, RemainingSplit, RemainingNobody, RemainingRival),
 	number("end", "repetition", "occurrences of a position that end the game", func(r *Rules) *int { return &r.Repetition }, 0, maxNumber, 1),
 	number("end", "no_progress", "plies without a seed won that end the game", func(r *Rules) *int { return &r.NoProgress }, 0, maxNumber),
 	word("end", "cycle_remaining", "who wins the seeds left after these two", func(r *Rules) *Remaining { return &r.CycleRemaining }, RemainingOwn, RemainingSplit, RemainingNobody),
@@ -73,6 +73,24 @@ var options = []Option{
 	word("match", "match", "what a match is", func(r *Rules) *MatchKind { return &r.Match }, MatchSingle, MatchDifference),
 	number("match", "target", "gains that win a match by difference", func(r *Rules) *int { return &r.Target }, 0, maxNumber),
 	number("match", "max_rounds", "rounds after which a match ends", func(r *Rules) *int { return &r.MaxRounds }, 0, maxNumber),
+
+	number("start", "reserve", "seeds that each side has in hand", func(r *Rules) *int { return &r.Reserve }, 0, maxNumber),
+	number("lift", "backward", "columns at the left that may be sown the other way to capture", func(r *Rules) *int { return &r.Backward }, 0, maxPits),
+	boolean("lift", "must_capture", "plies that capture at once go before all others", func(r *Rules) *bool { return &r.MustCapture }),
+	boolean("sow", "keep_first", "the first seed falls into the pit lifted", func(r *Rules) *bool { return &r.KeepFirst }),
+	word("sow", "second_round", "where a sowing longer than one round goes on", func(r *Rules) *SecondRound { return &r.SecondRound }, SecondRoundAll, SecondRoundOpponent),
+	counts("sow", "sow_counts", "numbers of seeds that are captured in passing", func(r *Rules) *[]int { return &r.SowCounts }),
+	word("sow", "sow_winner", "who wins the seeds captured in passing", func(r *Rules) *SowWinner { return &r.SowWinner }, SowWinnerOwner, SowWinnerMover),
+	boolean("capture", "count_even", "every even number captures too", func(r *Rules) *bool { return &r.CountEven }),
+	word("capture", "count_spare", "which pit is never captured", func(r *Rules) *CountSpare { return &r.CountSpare }, CountSpareNone, CountSpareFirst),
+	word("capture", "cross_at", "what the capturing pit held before", func(r *Rules) *CrossAt { return &r.CrossAt }, CrossAtEmpty, CrossAtOccupied),
+	word("capture", "cross_depth", "what is captured across with two rows", func(r *Rules) *CrossDepth { return &r.CrossDepth }, CrossDepthAny, CrossDepthFull, CrossDepthInner),
+	word("capture", "captured", "what becomes of captured seeds", func(r *Rules) *Captured { return &r.Captured }, CapturedWon, CapturedOnward, CapturedRestart, CapturedHead),
+	number("capture", "claim", "number of seeds that claims the opponent's pit", func(r *Rules) *int { return &r.Claim }, 0, maxNumber),
+	words("capture", "claim_ban", "which pits are never claimed", func(r *Rules) *[]ClaimBan { return &r.ClaimBan }, ClaimBanLast, ClaimBanTwin),
+	house("capture", "house", "the pit that is a house", func(r *Rules) *House { return &r.House }),
+	boolean("capture", "block", "a threat may block the threatened pit", func(r *Rules) *bool { return &r.Block }),
+	number("end", "end_total", "a board with at most this many seeds ends the game", func(r *Rules) *int { return &r.EndTotal }, 0, maxNumber),
 }
 
 const (
@@ -220,6 +238,16 @@ func inOrder[T comparable](list, values []T) {
 	slices.SortFunc(list, func(a, b T) int { return slices.Index(values, a) - slices.Index(values, b) })
 }
 
+// house makes the option whose value is none or the letter of a pit.
+func house(group, name, what string, at func(*Rules) *House) Option {
+	return Option{Group: group, Name: name, What: what,
+		get: func(r *Rules) string { return string(*at(r)) },
+		set: func(r *Rules, s string) bool {
+			*at(r) = House(s)
+			return s == string(HouseNone) || len(s) == 1 && isPit(s[0])
+		}}
+}
+
 // seeds makes the option for one number or a list. A list of equal numbers is stored
 // as that number, so that equal boards have equal forms.
 func seeds(group, name, what string) Option {
@@ -237,17 +265,17 @@ func seeds(group, name, what string) Option {
 		}}
 }
 
-func counts(group, name, what string) Option {
+func counts(group, name, what string, at func(*Rules) *[]int) Option {
 	return Option{Group: group, Name: name, What: what, Many: true,
 		get: func(r *Rules) string {
-			if len(r.Counts) == 0 {
+			if len(*at(r)) == 0 {
 				return "none"
 			}
-			return joinInts(slices.Sorted(slices.Values(r.Counts)))
+			return joinInts(slices.Sorted(slices.Values(*at(r))))
 		},
 		set: func(r *Rules, s string) bool {
 			if s == "none" {
-				r.Counts = nil
+				*at(r) = nil
 				return true
 			}
 			list, ok := parseInts(s, maxSeeds, 0, maxNumber)
@@ -255,8 +283,8 @@ func counts(group, name, what string) Option {
 				return false
 			}
 			slices.Sort(list)
-			r.Counts = slices.Compact(slices.Clone(list))
-			return len(r.Counts) == len(list)
+			*at(r) = slices.Compact(slices.Clone(list))
+			return len(*at(r)) == len(list)
 		}}
 }
 

@@ -15,6 +15,9 @@ func (g *Game) Play(p *Position, h *History, m Move, t *Trace) error {
 		switch {
 		case m == Move{Kind: MovePass} && !g.canMove(p, occupied):
 			h.begin(g, p)
+			if g.blocks {
+				g.threaten(p, side, false, t)
+			}
 			g.finishPly(p, h, noMover, false, false, t)
 			return nil
 		case !set.Has(m) || g.rightmost && !g.legal(p, occupied, false).Has(m):
@@ -62,9 +65,10 @@ func (g *Game) obvious(p *Position, side int, m Move) bool {
 
 // lifted is the part of a lift that the rules of the turn need.
 type lifted struct {
-	won   bool // at least one seed was sown into the store or captured
-	again bool // the same seat has another ply
-	slam  bool // the lift was a grand slam after which the opponent keeps the rest
+	won   bool  // at least one seed was sown into the store or captured
+	again bool  // the same seat has another ply
+	slam  bool  // the lift was a grand slam after which the opponent keeps the rest
+	must  uint8 // as must.outcome
 }
 
 // lift sows and captures (RULES.md §3, steps 1 to 3). If the move turns out illegal,
@@ -74,12 +78,26 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 	store := g.pits + side
 	before := p.Slots[store]
 	s := g.sowing(side, m)
+	if g.odd {
+		g.oddSowing(p, &s, m)
+	}
+	s.marks = p.Marks
 	if g.recordsSown {
 		s.sown = new([maxWords]uint64)
 	}
 	g.sow(&p.Slots, &s, t)
-	if s.fate == fateEndless {
+	switch s.fate {
+	case fateEndless:
 		return lifted{}, EndlessSowing
+	case fateAgainst:
+		return lifted{}, AgainstDirection
+	case fateGivesUp:
+		return lifted{}, GivesUpRow
+	case fateNoHouse:
+		return lifted{}, NoHouse
+	}
+	if g.housePits != 0 {
+		p.Marks.House = s.must.houses
 	}
 	captured, slam, forbidden := g.capture(p, &s, t)
 	if forbidden {
@@ -91,11 +109,12 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 		return lifted{}, MustFeed
 	}
 	return lifted{
-		won: p.Slots[store] != before,
+		won: p.Slots[store] != before || s.fresh,
 		again: g.againStore && s.fate == fateStore ||
 			g.againCapture && captured > 0 || // winning only the capturing seed (cross_empty) counts as a capture
 			g.againHome && g.home(&s),
 		slam: slam,
+		must: s.must.outcome(),
 	}, ""
 }
 
@@ -103,6 +122,12 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 func (g *Game) finishLift(p *Position, h *History, side int, done lifted, t *Trace) {
 	if done.slam {
 		g.giveAll(p, 1-side, t)
+	}
+	switch {
+	case done.must > 1:
+		g.loseRow(p, int(done.must)-2, side, t)
+	case g.blocks:
+		g.threaten(p, side, done.must == 1, t)
 	}
 	g.finishPly(p, h, side, done.again, done.won, t)
 	if done.slam {
@@ -132,6 +157,10 @@ func (g *Game) finishPly(p *Position, h *History, mover int, again, won bool, t 
 		}
 	}
 	if p.Phase != Over {
+		marks := p.Marks
 		g.end(p, h, mover, t)
+		if t != nil && p.Phase == Over && marks != p.Marks {
+			t.marksGone(marks, p.Marks)
+		}
 	}
 }

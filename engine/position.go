@@ -58,6 +58,7 @@ type Position struct {
 	Phase Phase
 	End   End   // why the game is over; the text does not contain it, so it is empty for a position read as over
 	Out   uint8 // seats that have left a game of four (RULES.md §7.9), one bit each; the text does not contain it
+	Marks Marks `json:",omitzero"`
 	Clock int32 // plies since the last seed was won
 	Ply   int32 // plies played
 }
@@ -72,6 +73,12 @@ func (g *Game) Start() Position {
 	for side := range g.sides {
 		for i := range g.row {
 			p.Slots[side*g.row+i] = uint8(g.rules.SeedsIn(i))
+		}
+		if g.rules.Reserve > 0 {
+			p.Slots[g.pits+side] = uint8(g.rules.Reserve)
+		}
+		if g.housePits != 0 && p.Slots[g.house[side]] > 0 {
+			p.Marks.House[side] = g.house[side] + 1
 		}
 	}
 	g.end(&p, nil, noMover, nil)
@@ -103,6 +110,7 @@ func (p Position) String() string {
 // appendBoard appends the first two fields, pits and stores.
 func (p *Position) appendBoard(b []byte) []byte {
 	sides, row := int(p.Shape.Sides), int(p.Shape.Pits)
+	marked := p.Marks != Marks{}
 	for side := range sides {
 		for i := range row {
 			switch {
@@ -111,7 +119,14 @@ func (p *Position) appendBoard(b []byte) []byte {
 			case side > 0:
 				b = append(b, '/')
 			}
-			b = appendSeeds(b, p.Slots[side*row+i])
+			marks := ""
+			if marked {
+				marks = p.Marks.Of(side*row + i)
+			}
+			if marks != "x" {
+				b = appendSeeds(b, p.Slots[side*row+i])
+			}
+			b = append(b, marks...)
 		}
 	}
 	for side := range sides {
@@ -136,7 +151,7 @@ func appendSeeds(b []byte, n uint8) []byte {
 // Checksum returns the FNV-1a hash (32 bits) of the position's first two fields as
 // text (ARCHITECTURE.md §5). It does not allocate.
 func (p *Position) Checksum() uint32 {
-	var buf [4 * maxSlots]byte
+	var buf [4*maxSlots + 8]byte // three digits and a separator for each slot, and the marks
 	h := uint32(2166136261)
 	for _, c := range p.appendBoard(buf[:0]) {
 		h = (h ^ uint32(c)) * 16777619
@@ -178,8 +193,8 @@ const maxPositionText = 400
 const maxCount = 1_000_000_000
 
 // Parse reads a position (RULES.md §2) and applies the end rules to it at once. It
-// refuses a text of the wrong shape, more than 250 seeds, and a phase that the rules
-// do not have.
+// refuses a text of the wrong shape, more than 250 seeds, and a phase or a mark that the
+// rules do not have.
 func (g *Game) Parse(text string) (Position, error) {
 	p, err := g.parse(text)
 	if err != nil {
@@ -214,6 +229,9 @@ func (g *Game) parse(text string) (Position, error) {
 	if p.Phase == Setup && g.rules.Opening == OpeningFixed || p.Phase == Swapping && g.rules.Swap == SwapNone {
 		return p, fmt.Errorf("is in a phase %q that these rules don't have", p.Phase)
 	}
+	if p.Phase == Over && p.Marks.Blocked != 0 {
+		return p, errors.New("is over and has a blocked pit")
+	}
 	if p.Phase == Setup && g.occupied(&p)&g.allPits != 0 {
 		return p, errors.New("has seeds on the board before the lay-out")
 	}
@@ -244,13 +262,20 @@ func (g *Game) parseBoard(p *Position, pitsText, storesText string) error {
 		return fmt.Errorf("must have %d sides", g.sides)
 	}
 	for side, text := range sides {
-		pits, ok := parseInts(text, g.row, 0, maxSeeds)
+		numbers, err := g.parseMarks(&p.Marks, side, text)
+		if err != nil {
+			return err
+		}
+		pits, ok := parseInts(numbers, g.row, 0, maxSeeds)
 		if !ok || len(pits) != g.row {
 			return fmt.Errorf("must have %d pits with 0 to %d seeds on each side", g.row, maxSeeds)
 		}
 		for i, n := range pits {
 			p.Slots[side*g.row+i] = uint8(n)
 		}
+	}
+	if !g.claimTwins && g.twins(p.Marks.Claimed[0], p.Marks.Claimed[1]) {
+		return errors.New("has two claimed pits with one letter")
 	}
 	stores := strings.Split(storesText, "/")
 	if len(stores) != g.sides {

@@ -39,6 +39,8 @@ func TestEveryRefusalExplainsItself(t *testing.T) {
 		{engine.NoGift, "kalah", "", "+a", "no seed can be given from pit 1", "a b c d e f", ""},
 		{engine.MustFeed, "oware", "2,1,0,0,0,4/0,0,0,0,0,0 20/21 S play 0 60", "a", "the opponent has no seeds and must be fed; legal: f", "f", "f"},
 		{engine.EndlessSowing, "maruba", endless, "e", "sowing from pit 5 would never end; legal: c j k m n", "c j k m n", "c"},
+		{engine.AgainstDirection, "omweso", "4,0,5,0,6,1,6,6,0,2,0,1,1,0,0,0/4,4,4,0,5,5,5,0,1,1,1,1,1,0,0,0 0/0 N play 3 3", "b<", "sowing pit 2 the other way must capture; legal: a< a b c e f g", "a< a b c e f g", "a<"},
+		{engine.NoDirection, "omweso", "", "c<", "the direction cannot be chosen in this game", "a b c d e f g h", "c"},
 		{engine.GrandSlammed, "oware grand_slam=forbidden", slam, "f", "a move may not take every seed of the opponent; legal: a", "a", "a"},
 		{engine.NoPass, "kalah", "", "-", "one may pass only without a move; legal: a b c d e f", "a b c d e f", "a"},
 		{engine.MustPass, "basic-four", "out", "a", "there is no move but to pass", "-", "-"},

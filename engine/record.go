@@ -39,6 +39,7 @@ const (
 	ByTime      = "time"
 	ByAbandoned = "abandoned"
 	ByAgreement = "agreed"
+	ByNoShow    = "no-show"
 )
 
 // Codes of a [RecordError] that is not about a move.
@@ -297,7 +298,7 @@ func (rec *Record) conclude(out *Replay, p Position) error {
 	}
 	out.Result, out.Termination = "*", stated
 	switch stated {
-	case ByResign, ByTime, ByAbandoned, ByAgreement:
+	case ByResign, ByTime, ByAbandoned, ByAgreement, ByNoShow:
 		if p.Phase == Over && p.End != "" {
 			return recordError(CodeBadTermination, "the game ended by itself (%s)", p.End)
 		}

@@ -55,6 +55,26 @@ type Rules struct {
 	Match     MatchKind
 	Target    int // gains that win the match
 	MaxRounds int // 0: no limit
+
+	// Options that came after the first fifteen systems. In the canonical form they stand
+	// at the end, so that older texts and hashes stay as they are.
+	Reserve     int  // seeds that each side has in hand at the start; as long as it has one, a ply is an entry
+	Backward    int  // the pits of so many columns at the owner's left may be lifted against the direction, to capture
+	MustCapture bool // plies that capture with their first lap go before all others, which capture nothing
+	KeepFirst   bool // a lift of two or more leaves its first seed in the pit lifted
+	SecondRound SecondRound
+	SowCounts   []int // numbers of seeds that are captured in passing
+	SowWinner   SowWinner
+	CountEven   bool // every even number of seeds captures, besides Counts
+	CountSpare  CountSpare
+	CrossAt     CrossAt
+	CrossDepth  CrossDepth
+	Captured    Captured
+	Claim       int // a last seed that brings an opponent's pit to this number claims it; 0: never
+	ClaimBan    []ClaimBan
+	House       House
+	Block       bool // a threat may block the threatened pit
+	EndTotal    int  // the game ends when at most so many seeds are on the board; 0: never
 }
 
 // Opening is how the first seeds get into their pits.
@@ -108,6 +128,7 @@ const (
 	RelayNone    Relay = "none"
 	RelaySame    Relay = "same"
 	RelayReverse Relay = "reverse" // each lap goes the other way
+	RelayNext    Relay = "next"    // the pit after the last one is lifted, if it holds seeds
 )
 
 // Capture is the kind of capture.
@@ -117,7 +138,15 @@ const (
 	CaptureNone  Capture = "none"
 	CaptureCross Capture = "cross" // the last seed falls into an empty own pit and captures the pit opposite
 	CaptureCount Capture = "count" // the last seed brings a pit to one of Counts
+	CaptureBoth  Capture = "both"  // as count; if the last pit may not be captured that way, as cross
+	CaptureGap   Capture = "gap"   // the pit after the last one is empty, and the one after it is captured
 )
+
+// byCount reports whether a last seed may capture by the number in its pit.
+func (c Capture) byCount() bool { return c == CaptureCount || c == CaptureBoth }
+
+// across reports whether a last seed may capture the pit opposite.
+func (c Capture) across() bool { return c == CaptureCross || c == CaptureBoth }
 
 // CrossNeeds is the pit that must have been sown in this ply for a cross capture.
 type CrossNeeds string
@@ -182,6 +211,7 @@ const (
 	EndRuleSideEmpty EndRule = "side-empty"
 	EndRuleLoneSeed  EndRule = "lone-seed"
 	EndRuleMajority  EndRule = "majority"
+	EndRuleRowEmpty  EndRule = "row-empty" // an inner row is empty, also in the middle of a turn: its owner loses
 )
 
 // Remaining is the side that wins the seeds left on the board.
@@ -192,6 +222,7 @@ const (
 	RemainingEmptier Remaining = "emptier" // the mover if the mover's own side is empty, otherwise as own
 	RemainingSplit   Remaining = "split"
 	RemainingNobody  Remaining = "nobody"
+	RemainingRival   Remaining = "rival" // the opponent of the side that is stuck or empty, otherwise as own
 )
 
 // MatchKind is the unit that a match is decided by.
@@ -200,6 +231,78 @@ type MatchKind string
 const (
 	MatchSingle     MatchKind = "single"
 	MatchDifference MatchKind = "difference" // rounds are played until one side's gains reach Target
+)
+
+// SecondRound is where a sowing that is longer than one round goes on.
+type SecondRound string
+
+const (
+	SecondRoundAll      SecondRound = "all"
+	SecondRoundOpponent SecondRound = "opponent" // in the opponent's pits only
+)
+
+// SowWinner is the side that wins the seeds captured in passing.
+type SowWinner string
+
+const (
+	SowWinnerOwner SowWinner = "owner" // of the pit
+	SowWinnerMover SowWinner = "mover"
+)
+
+// CountSpare is the pit that is never captured by count.
+type CountSpare string
+
+const (
+	CountSpareNone  CountSpare = "none"
+	CountSpareFirst CountSpare = "first" // the opponent's pit that the direction reaches first
+)
+
+// CrossAt is what the last pit of a cross capture held before the last seed.
+type CrossAt string
+
+const (
+	CrossAtEmpty    CrossAt = "empty"
+	CrossAtOccupied CrossAt = "occupied"
+)
+
+// Captured is what becomes of captured seeds.
+type Captured string
+
+const (
+	CapturedWon     Captured = "won"
+	CapturedOnward  Captured = "onward"  // sown from the pit after the last one
+	CapturedRestart Captured = "restart" // sown from the pit after the one where this lap was lifted
+	CapturedHead    Captured = "head"    // sown from an end of the own inner row
+)
+
+// ClaimBan is a kind of pit that a side may not claim.
+type ClaimBan string
+
+const (
+	ClaimBanLast ClaimBan = "last" // the opponent's last pit
+	ClaimBanTwin ClaimBan = "twin" // the pit with the letter of the one that the opponent has claimed
+)
+
+// House is the letter of the inner pit that is a house at the start, or none.
+type House string
+
+const HouseNone House = "none"
+
+// pit returns the number of the pit that is a house, or -1.
+func (h House) pit() int {
+	if h == HouseNone || len(h) != 1 {
+		return -1
+	}
+	return int(h[0] - 'a')
+}
+
+// CrossDepth is what a cross capture takes on a board with two rows.
+type CrossDepth string
+
+const (
+	CrossDepthAny   CrossDepth = "any"   // the inner pit, and the outer one behind it with whatever it holds
+	CrossDepthFull  CrossDepth = "full"  // both, and only if both hold seeds
+	CrossDepthInner CrossDepth = "inner" // the inner pit alone
 )
 
 // Default returns the value that RULES.md §4 lists first for every option. Rule texts
@@ -214,7 +317,9 @@ func Default() Rules {
 		CountSide: CountSideOpponent, CountChain: true, GrandSlam: GrandSlamCapture,
 		Feed: FeedNone, Stuck: StuckEnd,
 		EndAtMost: -1, Remaining: RemainingOwn, Repetition: 3, NoProgress: 100, CycleRemaining: RemainingOwn,
-		Match: MatchSingle,
+		Match:       MatchSingle,
+		SecondRound: SecondRoundAll, SowWinner: SowWinnerOwner, CountSpare: CountSpareNone,
+		CrossAt: CrossAtEmpty, CrossDepth: CrossDepthAny, Captured: CapturedWon, House: HouseNone,
 	}
 }
 

@@ -12,8 +12,14 @@ const (
 	fateRelay                // it fell into an occupied pit, which is lifted for the next lap
 	fateEmpty                // it fell into an empty pit
 	fateStore                // it fell into the own store
+	fateClaimed              // it fell into a claimed pit
+	fateClaim                // it fell into a pit that is claimed by it
+	fateAcross               // it fell into an occupied pit that captures across
 	fateCount                // it fell into a pit that may be captured by count
 	fateEndless              // the sowing is endless, so the move is illegal
+	fateAgainst              // a lap against the direction captured nothing, so the move is illegal
+	fateGivesUp              // a blank ply empties an inner row with its first seed, so the move is illegal
+	fateNoHouse              // the sowing never came to the choice to sow the house, so the move is illegal
 )
 
 // sowing is the part of a sowing that the rules after it need.
@@ -24,6 +30,11 @@ type sowing struct {
 	fate  fate              // what happened to the last seed
 	last  uint8             // slot of the last seed
 	seeds uint8             // seeds of the last lap
+	fresh bool              // the clock begins again although the mover has won no seed yet
+	hand  uint8             // seeds captured and not yet sown; they make the next lap
+	marks Marks             // before the ply
+	back  bool              // the first lap goes against the direction
+	must  must              // what games with must_capture need
 	sown  *[maxWords]uint64 // nonzero bytes mark the slots that got a seed in this ply; nil unless Game.recordsSown
 }
 
@@ -33,9 +44,17 @@ func (g *Game) sowing(side int, m Move) sowing {
 	return sowing{side: uint8(side), from: uint8(side*g.row) + m.Pit, cw: g.way(m)}
 }
 
+// oddSowing completes the sowing of m in p for games whose laps are not plain.
+func (g *Game) oddSowing(p *Position, s *sowing, m Move) {
+	s.back = g.backPits != 0 && m.Way != NoWay
+	if g.mustCapture {
+		s.must = g.mustOf(p, int(s.side), m)
+	}
+}
+
 // way returns the direction in which m is sown: 0 ccw, 1 cw.
 func (g *Game) way(m Move) uint8 {
-	if m.Way == CW || m.Way == NoWay && g.cw {
+	if m.Way == CW || m.Way == CW|SowHouse || m.Way&^SowHouse == NoWay && g.cw {
 		return 1
 	}
 	return 0
@@ -44,6 +63,14 @@ func (g *Game) way(m Move) uint8 {
 // sow lifts a pit and plays all laps (RULES.md §3, steps 1 to 3.4). It reads the
 // side, the pit and the direction from s and sets the other fields.
 func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
+	switch {
+	case g.mustCapture:
+		g.sowMust(slots, s, t)
+		return
+	case g.odd:
+		g.sowOdd(slots, s, t)
+		return
+	}
 	track, from := g.tracks[s.side][s.cw], s.from
 	for range maxLaps {
 		seeds := slots[from]
@@ -73,7 +100,7 @@ func (g *Game) fate(seeds, slot, side uint8) fate {
 	switch {
 	case int(slot) >= g.pits:
 		return fateStore
-	case g.countCapture && g.counts[seeds>>6]>>(seeds&63)&1 != 0 && g.countPits[side]>>slot&1 != 0:
+	case g.countCapture && g.counts.has(seeds) && g.countPits[side]>>slot&1 != 0:
 		return fateCount
 	case seeds == 1:
 		return fateEmpty

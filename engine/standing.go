@@ -68,5 +68,6 @@ func (g *Game) ResignRound(p *Position, loser Seat) {
 		p.Slots[g.pits+winner] += uint8(g.rules.Total)
 	}
 	g.giveAll(p, winner, nil)
-	p.Phase = Over
+	g.giveHand(p, 1-winner, nil)
+	p.over(p.End)
 }

@@ -19,13 +19,19 @@ type Event struct {
 type EventKind uint8
 
 const (
-	EventLift    EventKind = iota // all seeds of Slot go into the hand; every lift but the first begins a relay lap
+	EventLift    EventKind = iota // so many seeds of Slot go into the hand; every lift but the first begins a relay lap
 	EventDrop                     // one seed from the hand falls into Slot
 	EventCapture                  // the seeds of Slot are won and go to the store To
-	EventSweep                    // at the end of the game the seeds of Slot go to the store To, or to no side
+	EventSweep                    // at the end of the game the seeds of Slot, of the hand (NoSlot) or of a store go to the store To, or to no side
 	EventGift                     // one seed goes from Slot to the opponent's pit To
 	EventLay                      // the seeds are laid out in Slot
+	EventSeize                    // the seeds of Slot are captured and go into the hand, to be sown in the next lap
+	EventEnter                    // one seed from the mover's hand goes into Slot
+	EventUnhouse                  // Slot is a house no more
+	EventBlock                    // Slot is blocked
+	EventUnblock                  // Slot is blocked no more
 	EventTurn                     // the board is turned round: each side takes the other's pits
+	EventClaim                    // Slot is claimed by the other side, whose store is To; its seeds were captured just before
 )
 
 // Reset empties the trace and keeps its memory.
@@ -52,11 +58,39 @@ func (t *Trace) cut(mark int) {
 	}
 }
 
+// marksGone adds what the end of the game did to marks.
+func (t *Trace) marksGone(before, after Marks) {
+	for side, house := range before.House {
+		if house != after.House[side] {
+			t.add(EventUnhouse, house-1, 0, 0)
+		}
+	}
+	if before.Blocked != after.Blocked {
+		t.add(EventUnblock, before.Blocked-1, 0, 0)
+	}
+}
+
 // Sown returns the number of seeds dropped in all laps.
 func (t *Trace) Sown() int { return t.count(EventDrop) }
 
-// Laps returns the number of lifts.
-func (t *Trace) Laps() int { return t.count(EventLift) }
+// Laps returns the number of laps. Each begins with a lift, or with captured seeds from one
+// or two pits.
+func (t *Trace) Laps() int {
+	n := t.count(EventLift)
+	for i, e := range t.Events {
+		if e.Kind == EventSeize && !t.seizedBefore(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// seizedBefore reports whether the event before i seized seeds for the same lap.
+func (t *Trace) seizedBefore(i int) bool {
+	for i--; t.Events[i].Kind == EventUnhouse; i-- {
+	}
+	return t.Events[i].Kind == EventSeize
+}
 
 func (t *Trace) count(kind EventKind) int {
 	n := 0
@@ -68,23 +102,36 @@ func (t *Trace) count(kind EventKind) int {
 	return n
 }
 
-// Apply changes the slots of p as the events say.
+// Apply changes the slots and marks of p as the events say.
 func (t *Trace) Apply(p *Position) {
 	for _, e := range t.Events {
 		switch e.Kind {
-		case EventLift:
-			p.Slots[e.Slot] = 0
+		case EventLift, EventSeize:
+			p.Slots[e.Slot] -= e.Seeds
 		case EventDrop:
 			p.Slots[e.Slot]++
 		case EventCapture, EventSweep, EventGift:
-			p.Slots[e.Slot] -= e.Seeds
+			if e.Slot != NoSlot {
+				p.Slots[e.Slot] -= e.Seeds
+			}
 			if e.To != NoSlot {
 				p.Slots[e.To] += e.Seeds
 			}
+		case EventEnter:
+			p.Slots[e.Slot]++
+			p.Slots[e.To]--
+		case EventUnhouse:
+			p.Marks.House[int(e.Slot)/int(p.Shape.Pits)] = 0
+		case EventBlock:
+			p.Marks.Blocked = e.Slot + 1
+		case EventUnblock:
+			p.Marks.Blocked = 0
 		case EventLay:
 			p.Slots[e.Slot] = e.Seeds
 		case EventTurn:
 			p.turn()
+		case EventClaim:
+			p.Marks.claim(int(e.Slot)/int(p.Shape.Pits), e.Slot)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import "slices"
 func (r Rules) check() *RulesError {
 	for _, check := range []func(Rules) *RulesError{
 		Rules.checkValues, Rules.checkShape, Rules.checkTwoRows, Rules.checkFourSides,
-		Rules.checkLayout, Rules.checkSeeds, Rules.checkCapture, Rules.checkTurn, Rules.checkMatch,
+		Rules.checkLayout, Rules.checkSeeds, Rules.checkSowing, Rules.checkCapture, Rules.checkClaim, Rules.checkTurn, Rules.checkMatch,
 	} {
 		if err := check(r); err != nil {
 			return err
@@ -73,10 +73,12 @@ func (r Rules) checkFourSides() *RulesError {
 	switch {
 	case r.Sides == 2:
 		return nil
-	case r.Capture == CaptureCount:
+	case r.Capture.byCount() || r.Capture == CaptureGap:
 		return bad("capture", why)
 	case r.Feed != FeedNone:
 		return bad("feed", why)
+	case r.Remaining == RemainingRival:
+		return bad("remaining", why)
 	case r.Opening != OpeningFixed:
 		return bad("opening", why)
 	case r.Match == MatchDifference:
@@ -124,6 +126,7 @@ func (r Rules) checkSeeds() *RulesError {
 	for i := range r.PitsPerSide() {
 		total += r.Sides * min(r.SeedsIn(i), maxSeeds+1)
 	}
+	total += r.Sides * min(r.Reserve, maxSeeds+1)
 	switch {
 	case total > maxSeeds:
 		return bad("seeds", "are more than 250 on the board: boards stay readable")
@@ -133,22 +136,83 @@ func (r Rules) checkSeeds() *RulesError {
 	return nil
 }
 
+// checkSowing checks the options of unusual laps.
+func (r Rules) checkSowing() *RulesError {
+	switch {
+	case r.KeepFirst && r.SkipOrigin:
+		return bad("keep_first", "contradicts skip_origin: one sows the pit that the other passes over")
+	case r.Backward > r.Pits:
+		return bad("backward", "is more than the columns of a side")
+	case r.Backward > 0 && (r.CrossAt != CrossAtOccupied || r.Direction == DirectionChoice):
+		return bad("backward", "must be 0 here: there is no other direction, or nothing it could capture")
+	case r.SecondRound == SecondRoundOpponent && (!r.SkipOrigin || r.Store || r.Sides == 4 || r.Rows == 2):
+		return bad("second_round", "cannot be opponent unless a round is every pit but one, and the opponent has one row")
+	case r.Relay == RelayNext && (r.Store || r.Rows == 2 || slices.Contains(r.Again, AgainHome) || r.Capture != CaptureGap && r.Capture != CaptureNone):
+		return bad("relay", "cannot be next here: the next pit decides, and not the last one")
+	case r.Capture == CaptureGap && (r.Store || r.Rows == 2 || r.Relay == RelaySame || r.Relay == RelayReverse):
+		return bad("capture", "cannot be gap here: it looks at the pits after the last one")
+	case r.Capture == CaptureBoth && (r.Relay == RelayReverse || r.Relay == RelayNext):
+		return bad("capture", "cannot be both with this relay: what comes first is not defined")
+	case len(r.SowCounts) > 0 && slices.Min(r.SowCounts) < 2:
+		return bad("sow_counts", "must be numbers of at least 2")
+	case len(r.SowCounts) > 0 && (r.Sides == 4 || r.Rows == 2 || r.Capture != CaptureGap && r.Capture != CaptureNone):
+		return bad("sow_counts", "does not go with this capture or board: which of two captures comes first is not defined")
+	case r.SowWinner != SowWinnerOwner && len(r.SowCounts) == 0:
+		return bad("sow_winner", "belongs to sow_counts")
+	}
+	return nil
+}
+
 func (r Rules) checkCapture() *RulesError {
-	if name := r.changed("counts", "count_side", "count_chain", "count_opposite", "grand_slam"); name != "" && r.Capture != CaptureCount {
+	if name := r.changed("counts", "count_side", "count_chain", "count_opposite", "grand_slam", "count_even", "count_spare"); name != "" && !r.Capture.byCount() {
 		return bad(name, "belongs to capture count")
 	}
-	if name := r.changed("cross_own", "cross_empty", "cross_run", "cross_needs"); name != "" && r.Capture != CaptureCross {
+	if name := r.changed("cross_own", "cross_empty", "cross_run", "cross_needs", "cross_at", "cross_depth"); name != "" && !r.Capture.across() {
 		return bad(name, "belongs to capture cross")
 	}
 	switch {
-	case r.Capture == CaptureCount && (len(r.Counts) == 0 || slices.Min(r.Counts) < 2):
-		return bad("counts", "must be numbers of at least 2: 1 means that the pit was empty, so nothing happened to count")
+	case r.Capture.byCount() && (len(r.Counts) == 0 && !r.CountEven || len(r.Counts) > 0 && slices.Min(r.Counts) < 1):
+		return bad("counts", "must be numbers of at least 1")
+	case r.CountSpare == CountSpareFirst && (r.CountSide == CountSideAny || r.Direction == DirectionChoice || r.Relay == RelayReverse):
+		return bad("count_spare", "cannot be first here: which pit is first is not one answer")
 	case r.GrandSlam != GrandSlamCapture && (r.CountSide == CountSideAny || r.CountOpposite):
 		return bad("grand_slam", "must be capture when more than the opponent's row is captured")
+	case r.CrossAt == CrossAtOccupied && (r.Capture != CaptureCross || r.CrossOwn || r.CrossRun || r.Relay != RelaySame):
+		return bad("cross_at", "cannot be occupied here: an occupied pit is lifted otherwise, and its seeds stay")
+	case r.Captured != CapturedWon && (r.Rows != 2 || r.CrossAt != CrossAtOccupied || r.Repetition == 0 || r.EndTotal > 0 ||
+		slices.Contains(r.Again, AgainCapture) || slices.Contains(r.End, EndRuleLoneSeed) || slices.Contains(r.End, EndRuleMajority)):
+		return bad("captured", "must be won here: otherwise nothing is won before the end")
+	case r.Captured == CapturedHead && r.Pits < 4:
+		return bad("captured", "needs four pits in a row to be head: two flanks of two pits")
+	case r.MustCapture && (r.Captured == CapturedWon || r.Backward > 0 || r.Lift == LiftTwoFirst):
+		return bad("must_capture", "does not go with captures that are won, backward or lift two-first: that is not defined")
+	case r.Reserve > 0 && !r.MustCapture:
+		return bad("reserve", "needs must_capture: an entry rests on it")
+	case r.House != HouseNone && (r.Reserve == 0 || r.House.pit() < r.Pits || r.House.pit() >= r.PitsPerSide()):
+		return bad("house", "must be an inner pit, in a game with a reserve: a house rests on it")
+	case r.Block && !r.MustCapture:
+		return bad("block", "needs must_capture: a threat rests on it")
+	case r.CrossDepth != CrossDepthAny && r.Rows != 2:
+		return bad("cross_depth", "needs two rows: with one there is one pit across")
 	case r.CrossEmpty && !r.CrossOwn:
 		return bad("cross_empty", "needs cross_own: it wins just that seed")
 	case r.CrossEmpty && r.CrossNeeds != CrossNeedsNothing:
 		return bad("cross_empty", "contradicts cross_needs")
+	}
+	return nil
+}
+
+func (r Rules) checkClaim() *RulesError {
+	switch {
+	case r.Claim == 0 && len(r.ClaimBan) > 0:
+		return bad("claim_ban", "belongs to claim")
+	case r.Claim == 0:
+		return nil
+	case r.Claim == 1:
+		return bad("claim", "cannot be 1: a claim needs a number of at least 2")
+	case r.Sides == 4 || r.Partners == 2 || r.Rows == 2 || r.Relay != RelayNone || r.Feed == FeedGive || r.Opening != OpeningFixed ||
+		r.Capture == CaptureGap || r.CountOpposite || r.CountSide == CountSideAny || len(r.SowCounts) > 0:
+		return bad("claim", "cannot be set here: it is about an opponent's pit and the last seed of a single lap")
 	}
 	return nil
 }
@@ -161,6 +225,8 @@ func (r Rules) checkTurn() *RulesError {
 		return bad("again", "cannot be capture without captures: it never happens")
 	case r.Remaining == RemainingEmptier && !slices.Contains(r.End, EndRuleSideEmpty):
 		return bad("remaining", "cannot be emptier without end side-empty: nobody emptied a side")
+	case slices.Contains(r.End, EndRuleRowEmpty) && (r.Rows != 2 || r.Remaining != RemainingRival):
+		return bad("end", "cannot be row-empty without two rows and remaining rival: the owner of the row loses")
 	case r.Feed != FeedNone && (slices.Contains(r.End, EndRuleSideEmpty) || r.EndAtMost >= 0):
 		return bad("feed", "comes too late: the game is over before anyone can be fed")
 	case r.Repetition == 0 && r.NoProgress == 0 && !r.EndsByItself():

@@ -141,7 +141,7 @@ func (s *state) askBot() (machine.Task, bool) {
 // question is about. A draw offer comes before the bot's move, since the draw may
 // end the game.
 func (s *state) asksBot() (seat int, about string) {
-	if !s.playing() {
+	if !s.playing() || s.paused() {
 		return -1, ""
 	}
 	if i := s.offered(draw); i >= 0 {

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-
-	"mancala/engine"
 )
 
 // checkpointVersion is the version of the checkpoints that this release reads and writes. A
@@ -22,8 +20,11 @@ type checkpoint struct {
 }
 
 // stored returns the parts of the state that a checkpoint holds as they are, by name.
+//
+// The part "event" is only there in a game of a tournament. So a release that does not know such
+// games reads the checkpoints of all others.
 func (s *state) stored() map[string]any {
-	return map[string]any{
+	parts := map[string]any{
 		"stage": &s.stage, "start": &s.start, "forOthers": &s.forOthers, "plain": &s.plain, "chat": &s.chat, "rated": &s.rated,
 		"counted": &s.counted, "listed": &s.listed, "behind": &s.behind, "rematches": &s.rematches,
 		"extras": &s.extras, "at": &s.at, "began": &s.began, "expires": &s.expires, "unmoved": &s.unmoved,
@@ -37,6 +38,10 @@ func (s *state) stored() map[string]any {
 		"round": &s.round, "standing": &s.standing, "rounds": &s.rounds, "past": &s.past, "result": &s.result,
 		"ratings": &s.ratings, "rematch": &s.rematch,
 	}
+	if s.event != nil {
+		parts["event"] = s.event
+	}
+	return parts
 }
 
 // Checkpoint implements [machine.Checkpointer].
@@ -65,6 +70,9 @@ func (m *Match) LoadCheckpoint(data []byte) error {
 		return fmt.Errorf("match: this release does not read a checkpoint of version %d", c.Version)
 	}
 	var f fold
+	if c.State["event"] != nil {
+		f.event = new(tournamentPart)
+	}
 	parts := f.stored()
 	if len(c.State) != len(parts) {
 		return fmt.Errorf("match: a checkpoint with %d parts, not %d", len(c.State), len(parts))
@@ -78,7 +86,7 @@ func (m *Match) LoadCheckpoint(data []byte) error {
 	if f.rules, err = rulesets.get(c.Rules[0], c.Rules[1], c.Rules[2], c.Rules[3]); err != nil {
 		return err
 	}
-	f.hist = engine.RestoreHistory(c.History)
+	f.hist = f.rules.game.RestoreHistory(c.History)
 	if err := f.people(); err != nil {
 		return err
 	}

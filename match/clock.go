@@ -26,7 +26,8 @@ import "mancala/engine"
 // a seat misses such a deadline without having made a single ply, its player counts
 // as never present and the game is aborted. If the seat has made a ply, the missed
 // deadline loses the game like a flag. In a match by difference every round has
-// fresh clocks.
+// fresh clocks. A game of a tournament has another deadline for first plies
+// (eventgame.go).
 const (
 	firstMoveTime = 30_000  // ms
 	layOutTime    = 180_000 // ms, also for the choice of a side
@@ -54,6 +55,8 @@ func (s *state) startClock(from int64) {
 	s.stopClocks()
 	c, seat := s.control, s.onTurn()
 	switch {
+	case s.event != nil && s.made[seat] == 0:
+		s.awaitFirstPly(from)
 	case c.kind == noClock || s.out(seat):
 	case s.stage == setup && c.kind == days, s.made[seat] == 0 && c.kind == days:
 		s.due = from + c.base

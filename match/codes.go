@@ -33,6 +33,8 @@ const (
 	CodeNotRateable   refusal.Code = "not-rateable" // a rated game needs two players, a clock and no house rules
 	CodeNoAssists     refusal.Code = "no-assists"
 	CodeTooLong       refusal.Code = "too-long" // the game has too many entries that are no moves
+	CodePaused        refusal.Code = "game-paused"
+	CodeOfTournament  refusal.Code = "tournament-game" // players cannot abort or repeat a game of a tournament
 )
 
 // MoveDetail explains an illegal move: the pit as people number it, the legal moves,

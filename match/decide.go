@@ -27,6 +27,9 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	if c.By == "" {
 		return machine.Entry{}, refusal.New(CodeNotPlaying)
 	}
+	if c.Kind == KindArbiter {
+		return s.decideArbiter(c, at)
+	}
 	if c.Kind == KindMove { // first, since moves are the most frequent commands
 		w := m.planned
 		if m.planned = nil; w == nil {
@@ -54,6 +57,9 @@ func (m *Match) Decide(c machine.Command, now time.Time) (machine.Entry, error) 
 	}
 	if s.late(at) {
 		return machine.Entry{}, refusal.New(CodeTooLate)
+	}
+	if s.paused() && (c.Kind != KindResign || o.what == "round") {
+		return machine.Entry{}, refusal.New(CodePaused)
 	}
 	if s.extras >= maxExtras && !decide.always {
 		return machine.Entry{}, refusal.New(CodeTooLong)
@@ -93,6 +99,9 @@ func (m *Match) Apply(e machine.Entry) error {
 	if err != nil {
 		return err
 	}
+	if want := next.versionOf(e.Kind); e.Version != want {
+		return fmt.Errorf("match: an entry %.20q of version %d, want %d", e.Kind, e.Version, want)
+	}
 	if e.Kind != KindMove {
 		next.extras++
 	}
@@ -118,7 +127,7 @@ func (s *state) applyOther(e machine.Entry) error {
 		switch string(key) {
 		case "set":
 			set = raw
-		case "seat", "what": // for people
+		case "seat", "what", "by": // for people
 		default:
 			return fmt.Errorf("match: an entry %s has no %.20q", e.Kind, key)
 		}
@@ -227,6 +236,9 @@ func (d *decision) entry(c machine.Command) (machine.Entry, error) {
 	if d.what != "" {
 		b = wire.AppendText(append(b, `,"what":`...), d.what)
 	}
+	if d.kind == KindArbiter {
+		b = wire.AppendText(append(b, `,"by":`...), d.by)
+	}
 	head := len(b)
 	b = appendChanges(b, d.old, &d.state, false)
 	if len(b) == head {
@@ -236,5 +248,7 @@ func (d *decision) entry(c machine.Command) (machine.Entry, error) {
 		b = append([]byte(`{,"set":{}`), b[1:]...)
 	}
 	b = append(b[:1], b[2:]...)
-	return machine.Entry{Kind: d.kind, At: d.at, By: c.By, Command: c.ID, Body: append(b, '}')}, nil
+	return machine.Entry{
+		Kind: d.kind, Version: d.state.versionOf(d.kind), At: d.at, By: c.By, Command: c.ID, Body: append(b, '}'),
+	}, nil
 }

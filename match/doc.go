@@ -22,14 +22,19 @@
 // Where to read on:
 //
 //	match.go, decide.go       the machine; commands and who may send them
+//	state.go, order.go        what all entries so far lead to; what a command may contain
 //	settings.go, seats.go     before the game: what is played, who sits where
-//	movedecision.go, trace.go plies and their board diffs
-//	clock.go, lag.go          time, and compensation for network delay
-//	presence.go, outage.go    disconnected players; an outage of the server
+//	rulesets.go               the rules of a game, compiled once for all games that share them
+//	movedecision.go, trace.go plies and their board diffs; legalmoves.go is what the player gets
+//	clock.go, lag.go          time (timecontrol.go), and compensation for network delay
+//	presence.go, outage.go    disconnected players; an outage of the server (credit.go)
 //	offers.go, takeback.go    draws, takebacks, rematches (rematch.go)
-//	ending.go                 resigning, leaving, losing on time, rounds, results
-//	fieldtable.go, fold.go    the state as people and journals see it
+//	bot.go                    what bots are asked
+//	ending.go, idleend.go     resigning, leaving, losing on time, rounds, results; games that nobody plays
+//	rated.go                  which games count for ratings
+//	eventgame.go, arbiter.go  games of a tournament, and what its hosts decide about them
+//	fieldtable.go, fold.go    the state as people and journals see it (statefield.go, encode.go)
 //	privatefields.go          the fields that only the machine knows
 //	checkpoint.go             the whole state written down, and read again
-//	record.go, story.go       the match as text to keep, and ply by ply
+//	record.go, story.go       the match as text to keep, and ply by ply; public.go reads a snapshot
 package match

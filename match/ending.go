@@ -45,6 +45,8 @@ func (d *decision) abort(order) error {
 	switch {
 	case d.seat < 0:
 		return refusal.New(CodeNotPlaying)
+	case d.event != nil:
+		return refusal.New(CodeOfTournament)
 	case !d.playing():
 		return refusal.New(CodeNotLive)
 	case d.allMoved():
@@ -72,6 +74,9 @@ func (s *state) allMoved() bool {
 func (d *decision) timeOut() error {
 	d.seat = -1
 	switch {
+	case d.paused():
+		d.kind = kindExpire
+		d.finish(d.at, result{Reason: byArbiter})
 	case d.stage == waiting:
 		d.kind = kindExpire
 		d.finish(d.at, result{Reason: byExpiry})
@@ -86,7 +91,9 @@ func (d *decision) timeOut() error {
 		d.finish(d.at, result{Reason: byAbort})
 	case d.idleAt() > 0:
 		d.warnIdle()
-	case d.due > 0 && d.made[d.onTurn()] == 0:
+	case d.missesFirstPly():
+		d.noShow()
+	case d.due > 0 && d.made[d.onTurn()] == 0 && d.event == nil:
 		d.kind, d.seat, d.what = KindAbort, d.onTurn(), "time"
 		d.finish(d.at, result{Reason: byAbort})
 	default:
@@ -206,6 +213,9 @@ func (s *state) finish(at int64, r result) {
 	r.Ply = int(s.pos.Ply)
 	s.result, s.stage, s.offers = &r, over, nil
 	s.expires, s.gone = 0, [maxSeats]int64{}
+	if s.paused() {
+		s.changeEvent().Pause = pausedClock{}
+	}
 }
 
 func appendResult(b []byte, r *result) []byte {

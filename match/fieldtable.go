@@ -10,7 +10,7 @@ import (
 )
 
 // fields lists the state: first the public fields, then the private ones.
-var fields = slices.Concat(publicFields, privateFields)
+var fields = slices.Concat(publicFields, eventFields, privateFields)
 
 // publicFields are the fields that clients see, in the order of web/PROTOCOL.md.
 var publicFields = []field{
@@ -38,6 +38,10 @@ var publicFields = []field{
 	slotsField("stores", func(s *state) (int, int) {
 		return s.pos.Shape.Store(0), s.pos.Shape.Store(int(s.pos.Shape.Sides))
 	}),
+	{"marks", board,
+		func(a, b *state) bool { return a.pos.Marks == b.pos.Marks },
+		func(b []byte, s *state) []byte { return appendMarks(b, &s.pos) },
+		derived},
 	{"phase", public,
 		func(a, b *state) bool { return a.pos.Phase == b.pos.Phase },
 		func(b []byte, s *state) []byte { return wire.AppendText(b, s.pos.Phase.String()) },
@@ -55,7 +59,7 @@ var publicFields = []field{
 		func(b []byte, s *state) []byte { return wire.AppendInt(b, int64(s.pos.Ply)) },
 		func(f *fold, raw []byte) (err error) { f.ply, err = small(raw, maxPlies); return err }},
 	{"sum", board,
-		func(a, b *state) bool { return a.pos.Slots == b.pos.Slots && a.pos.Shape == b.pos.Shape },
+		func(a, b *state) bool { return sameBoard(&a.pos, &b.pos) },
 		func(b []byte, s *state) []byte { return wire.AppendHex(b, s.pos.Checksum()) },
 		func(f *fold, raw []byte) (err error) { f.sum, err = wire.Text(raw); return err }},
 	{"clockText", public,

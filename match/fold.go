@@ -119,6 +119,9 @@ func (f *fold) people() error {
 	for i := range f.rounds {
 		ok = ok && f.rounds[i].fits(sides) && sides == 2
 	}
+	if e := f.event; e != nil {
+		ok = ok && e.valid() && len(f.seats) == 2 && want == 2 && e.NoShow >= 0 && e.NoShow <= maxNoShow && e.Pause.fits(f.stage)
+	}
 	if f.stage == unborn || f.stage >= setup && f.stage <= pause && f.began == 0 || int(f.standing.Layer) >= want {
 		ok = false
 	}

@@ -92,7 +92,7 @@ func (c *client) add(slot any, n int) {
 func (c *client) step(t testing.TB, step []any) {
 	t.Helper()
 	switch step[0] {
-	case "lift":
+	case "lift", "seize":
 		c.add(step[1], -num(step[2]))
 	case "sow":
 		for _, item := range step[1:] {
@@ -115,6 +115,16 @@ func (c *client) step(t testing.TB, step []any) {
 	case "take", "sweep":
 		c.add(step[1], -num(step[2]))
 		c.add(step[3], num(step[2]))
+	case "claim":
+		marks, ok := c.state["marks"].(map[string]any)
+		if !ok {
+			marks = map[string]any{}
+		}
+		marks[strconv.Itoa(num(step[1]))] = "x"
+		c.state["marks"] = marks
+	case "enter":
+		c.add(step[1], -1)
+		c.add(step[2], 1)
 	case "give":
 		c.add(step[1], -1)
 		c.add(step[2], 1)
@@ -138,7 +148,12 @@ func (c *client) sum() string {
 		if i > 0 {
 			b.WriteByte(",/"[btoi(i%row == 0)])
 		}
-		fmt.Fprint(&b, n)
+		marks, _ := c.state["marks"].(map[string]any)
+		mark, _ := marks[strconv.Itoa(i)].(string)
+		if mark != "x" {
+			fmt.Fprint(&b, n)
+		}
+		b.WriteString(mark)
 	}
 	for i, n := range c.state["stores"].([]any) {
 		b.WriteByte("/ "[btoi(i == 0)])

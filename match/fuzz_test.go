@@ -12,16 +12,19 @@ import (
 // FuzzDecide sends bodies that no client would send. Each is refused or becomes an
 // entry that can be applied, and none leads to a panic.
 func FuzzDecide(f *testing.F) {
-	for _, kind := range []string{KindMove, KindOffer, KindAccept, KindResign, KindClaim, KindSettings, KindSit, KindYoungest, KindAbort, machine.KindOutage, machine.KindDone, machine.KindGone} {
+	for _, kind := range []string{KindMove, KindOffer, KindAccept, KindResign, KindClaim, KindSettings, KindSit, KindYoungest, KindAbort, KindArbiter, machine.KindOutage, machine.KindDone, machine.KindGone} {
 		for _, body := range []string{``, `{}`, `{"ply":0,"move":"c"}`, `{"what":"draw"}`, `{"what":"takeback","ply":0}`, `{"what":"round"}`,
 			`{"rules":"wise","options":"total=100 target=3","clock":"5d3","start":"youngest","forOthers":true,"assists":false,"chat":"off"}`, `{"from":1795252000000}`,
-			`{"task":"rematch","room":"k3v9qa2mx2"}`, `{"ply":0,"move":"=7.6.5.8.6.4/6.5.8.4.9.4"}`, `[{"]":1}]`, `{"a":"\`} {
+			`{"task":"rematch","room":"k3v9qa2mx2"}`, `{"task":"report"}`,
+			`{"act":"pause"}`, `{"act":"resume"}`, `{"act":"end"}`, `{"act":"add","seat":1,"ms":60000}`, `{"act":"replace","seat":0,"player":"p7"}`, `{"ply":0,"move":"=7.6.5.8.6.4/6.5.8.4.9.4"}`, `[{"]":1}]`, `{"a":"\`} {
 			f.Add(uint8(1), "p0", kind, []byte(body), int64(1000), int64(80))
+			f.Add(uint8(5), "p0", kind, []byte(body), int64(1000), int64(80))
+			f.Add(uint8(6), "host", kind, []byte(body), int64(1000), int64(80))
 		}
 	}
 	f.Fuzz(func(t *testing.T, which uint8, by, kind string, body []byte, wait, lag int64) {
 		var tb *table
-		switch which % 5 {
+		switch which % 7 {
 		case 0:
 			tb = newTable(t, Creation{Settings: Settings{Clock: "5+3"}, Creator: "p0"})
 		case 1:
@@ -35,9 +38,16 @@ func FuzzDecide(f *testing.F) {
 			tb = seated(t, "giuthi", "", "none")
 			tb.must("p0", KindResign, "")
 			tb.must("p0", KindOffer, `{"what":"rematch"}`)
+		case 5:
+			tb = eventGame(t, "wise", "none", time.Minute)
+			tb.come("p1")
+		case 6:
+			tb = eventGame(t, "kalah", "5+3", time.Minute)
+			tb.play("a", "a")
+			tb.order(`{"act":"pause"}`)
 		}
 		tb.at += max(0, wait)
-		c := machine.Command{ID: "f", Kind: kind, By: by, Lag: time.Duration(lag) * time.Millisecond, Body: body}
+		c := machine.Command{ID: "f", Kind: kind, By: by, Lag: time.Duration(lag) * time.Millisecond, Server: by == "host", Body: body}
 		if tb.at > 1<<50 || tb.do(c) != nil {
 			return
 		}
@@ -103,6 +113,10 @@ func FuzzApply(f *testing.F) {
 		`"offers":[{"what":"draw","seat":3,"yes":[2]}]`, `"turn":1`, `"phase":"swap"`, `"seats":[]`, `"clock":[1,2,3,4]`, `"moves":["c","a"]`} {
 		f.Add(uint8(1), KindAccept, []byte(`{"seat":0,"set":{`+set+`},"~":{"layer":1,"leavers":[0,0],"gone":[1,1]}}`))
 	}
+	for _, set := range []string{`"event":{"room":"r","round":1,"board":1,"game":1}`, `"event":null`, `"noShow":5`, `"paused":1795252000000`, `"paused":-1`} {
+		f.Add(uint8(1), KindArbiter, []byte(`{"set":{`+set+`}}`))
+		f.Add(uint8(3), KindArbiter, []byte(`{"set":{`+set+`},"~":{"contest":[0,3,1,1]}}`))
+	}
 	f.Fuzz(func(t *testing.T, which uint8, kind string, body []byte) {
 		tb := tableForFuzz(t, which)
 		e := machine.Entry{Kind: kind, At: tb.at, Body: body}
@@ -123,19 +137,27 @@ func FuzzApply(f *testing.F) {
 				c.By = by
 				tb.m.Decide(c, time.UnixMilli(tb.at+1_000_000))
 			}
+			for _, body := range []string{`{"act":"pause"}`, `{"act":"resume"}`, `{"act":"end"}`, `{"act":"add","seat":1,"ms":60000}`, `{"act":"replace","seat":0,"player":"p7"}`} {
+				tb.m.Decide(arbiterOrder(body), time.UnixMilli(tb.at+1_000_000))
+			}
 		}
 	})
 }
 
-// tableForFuzz returns one of three matches: one that waits for players, one after a move, and
-// one of four players of whom one has left.
+// tableForFuzz returns one of four matches: one that waits for players, one after a move, one of
+// four players of whom one has left, and one of a tournament that is paused.
 func tableForFuzz(t *testing.T, which uint8) *table {
-	switch which % 3 {
+	switch which % 4 {
 	case 0:
 		return newTable(t, Creation{Creator: "p0"})
 	case 1:
 		tb := seated(t, "kalah", "", "5+3")
 		tb.play("c")
+		return tb
+	case 3:
+		tb := eventGame(t, "kalah", "5+3", time.Minute)
+		tb.play("c")
+		tb.order(`{"act":"pause"}`)
 		return tb
 	}
 	tb := seated(t, "basic-four", "", "5+3")

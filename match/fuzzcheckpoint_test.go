@@ -13,10 +13,16 @@ import (
 // FuzzLoadCheckpoint changes a part of a checkpoint, or replaces all of it. The result is an
 // error or a state that can be queried and played on, never a panic.
 func FuzzLoadCheckpoint(f *testing.F) {
-	parts := slices.Sorted(maps.Keys(new(state).stored()))
+	parts := slices.Sorted(maps.Keys((&state{event: new(tournamentPart)}).stored()))
 	for i := range parts {
 		for _, text := range []string{"", "null", "0", "-1", "77", "[]", "[1]", "[[]]", "[9,9,9,9,9]", `"x"`, "{}", "[null]", `[[0,0,0]]`} {
 			f.Add(uint8(i), uint8(i), []byte(text))
+		}
+	}
+	at := slices.Index(parts, "event")
+	for _, text := range []string{`{"room":"r","round":1,"board":1,"game":1,"NoShow":5}`, `{"room":"r","round":1,"board":1,"game":1,"Pause":{"Since":-1}}`} {
+		for which := range uint8(4) {
+			f.Add(which, uint8(at), []byte(text))
 		}
 	}
 	f.Add(uint8(0), uint8(len(parts)), []byte(`{"v":1}`))

@@ -76,7 +76,7 @@ func appendChoices(b []byte, g *engine.Game, p *engine.Position, h *engine.Histo
 		}
 		b = appendMoveText(append(b, `{"m":"`...), move)
 		if len(t.Events) > longTrace {
-			b = appendSummary(append(b, `","sum":`...), t, pits)
+			b = appendSummary(append(b, `","sum":`...), t, pits, uint8(pits+g.Side(p.Seat)))
 		} else {
 			b = appendTrace(append(b, `","trace":`...), t.Events, pits)
 		}
@@ -90,15 +90,19 @@ func appendChoices(b []byte, g *engine.Game, p *engine.Position, h *engine.Histo
 	return append(b, ']')
 }
 
-// appendSummary appends what a long move does, in numbers.
-func appendSummary(b []byte, t *engine.Trace, pits int) []byte {
+// appendSummary appends what a long move does, in numbers. store is the mover's.
+func appendSummary(b []byte, t *engine.Trace, pits int, store uint8) []byte {
 	last, took := uint8(engine.NoSlot), 0
 	for _, e := range t.Events {
 		switch e.Kind {
 		case engine.EventDrop:
 			last = e.Slot
-		case engine.EventCapture:
+		case engine.EventSeize:
 			took += int(e.Seeds)
+		case engine.EventCapture:
+			if e.To == store {
+				took += int(e.Seeds)
+			}
 		}
 	}
 	b = wire.AppendInt(append(b, `{"laps":`...), int64(t.Laps()))

@@ -40,13 +40,32 @@ const (
 	kindResume  = "resume"  // the clocks run again, although the player on turn has not come back
 	kindRematch = "rematch" // the room for the next contest exists
 	kindRate    = "rate"    // the contest has been rated
+	kindReport  = "report"  // the result has been reported to the tournament
 )
 
 // entryKinds holds the newest version of each kind of entry that this release reads.
 var entryKinds = map[string]int{
-	KindCreate: 0, KindSettings: 0, KindSit: 0, KindStand: 0, KindYoungest: 0, KindMove: 0, KindResign: 0, KindAbort: 0,
+	KindCreate: recentRules, KindSettings: recentRules, KindSit: 0, KindStand: 0, KindYoungest: 0, KindMove: 0, KindResign: 0, KindAbort: 0,
 	KindOffer: 0, KindAccept: 0, KindDecline: 0, KindClaim: 0, KindNext: 0, kindFlag: 0, kindExpire: 0,
 	kindGone: 0, kindBack: 0, kindOutage: 0, kindResume: 0, kindRematch: 0, kindRate: 0,
+	KindArbiter: 0, kindReport: 0,
+}
+
+// Versions of entries with what earlier releases do not read. Their instances leave the room to others.
+const (
+	ofTournament = 1 // a game of a tournament
+	recentRules  = 2 // the rules of a system that came later, see [engine.Rules.Recent]
+)
+
+// versionOf returns the version of a kind of entry after which the state is s.
+func (s *state) versionOf(kind string) int {
+	switch {
+	case (kind == KindCreate || kind == KindSettings) && s.rules.recent:
+		return recentRules
+	case kind == KindCreate && s.event != nil:
+		return ofTournament
+	}
+	return 0
 }
 
 func known(e machine.Entry) bool {
@@ -134,6 +153,9 @@ func (m *Match) Wake() time.Time {
 
 // wake is Wake in ms; 0 means never.
 func (s *state) wake() int64 {
+	if s.paused() {
+		return s.pauseEnds()
+	}
 	switch s.stage {
 	case waiting:
 		return s.expires
@@ -159,7 +181,8 @@ func (s *state) wake() int64 {
 }
 
 // Tasks returns what must happen outside the match: a bot has to answer, the next
-// contest of the same players has to be created, or this contest has to be rated.
+// contest of the same players has to be created, or this contest has to be rated or reported to
+// its tournament.
 func (m *Match) Tasks() (open []machine.Task) {
 	if t, ok := m.askBot(); ok {
 		open = append(open, t)
@@ -168,11 +191,19 @@ func (m *Match) Tasks() (open []machine.Task) {
 		open = append(open, machine.Task{ID: TaskRematch, Kind: TaskRematch, Body: m.nextCreation().body()})
 	}
 	if !m.counted && m.counts() {
-		body, err := json.Marshal(m.ratedGame())
-		if err != nil {
-			panic(err) // strings and numbers always encode
-		}
-		open = append(open, machine.Task{ID: TaskRate, Kind: TaskRate, Body: body})
+		open = append(open, taskOf(TaskRate, m.ratedGame()))
+	}
+	if m.reports() {
+		open = append(open, taskOf(TaskReport, m.reported()))
 	}
 	return open
+}
+
+// taskOf returns a task with one name for its ID and its kind.
+func taskOf(name string, content any) machine.Task {
+	body, err := json.Marshal(content)
+	if err != nil {
+		panic(err) // strings and numbers always encode
+	}
+	return machine.Task{ID: name, Kind: name, Body: body}
 }

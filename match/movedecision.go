@@ -56,6 +56,8 @@ func (s *state) decideMove(c machine.Command, at int64, w *plan) (machine.Entry,
 		return machine.Entry{}, refusal.New(CodeStale)
 	case seat != s.onTurn():
 		return machine.Entry{}, refusal.New(CodeNotYourTurn)
+	case s.paused():
+		return machine.Entry{}, refusal.New(CodePaused)
 	case s.late(at):
 		return machine.Entry{}, refusal.New(CodeTooLate)
 	}

@@ -16,6 +16,7 @@ const (
 	packedKeep   = packedPass + 1
 	packedSwap   = packedPass + 2
 	packedLayOut = packedPass + 3
+	packedSow    = 5 << 5 // and the two after it: the move sows the own house on
 )
 
 func packMove(m engine.Move) byte {
@@ -31,6 +32,9 @@ func packMove(m engine.Move) byte {
 	case engine.MoveLayOut:
 		return packedLayOut
 	}
+	if m.Way&engine.SowHouse != 0 {
+		return packedSow + byte(m.Way&^engine.SowHouse)<<5 | m.Pit
+	}
 	return byte(m.Way)<<5 | m.Pit
 }
 
@@ -44,6 +48,9 @@ func unpackMove(c byte, lay string) engine.Move {
 		return engine.Move{Kind: engine.MoveSwap}
 	case packedLayOut:
 		return engine.Move{Kind: engine.MoveLayOut, Lay: lay}
+	}
+	if c >= packedSow {
+		return engine.Move{Way: engine.Way((c-packedSow)>>5) | engine.SowHouse, Pit: c & 31}
 	}
 	if c&^31 == packedGift {
 		return engine.Move{Kind: engine.MoveGift, Pit: c & 31}
@@ -67,7 +74,7 @@ func appendMoves(b []byte, moves []byte, lay string) []byte {
 // appendMoveText appends the text of a ply. The text needs no escaping.
 func appendMoveText(b []byte, m engine.Move) []byte {
 	switch {
-	case m.Kind != engine.MoveLift:
+	case m.Kind != engine.MoveLift || m.Way&engine.SowHouse != 0:
 		return append(b, m.String()...)
 	case m.Way == engine.NoWay:
 		return append(b, 'a'+m.Pit)

@@ -71,6 +71,9 @@ func (d *decision) offerable(w what) error {
 			return refusal.New(CodeNoTakeback)
 		}
 	case rematch:
+		if d.event != nil {
+			return refusal.New(CodeOfTournament)
+		}
 		if d.stage != over || d.rematches || d.rematch != "" {
 			return refusal.New(CodeNotLive)
 		}

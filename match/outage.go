@@ -23,6 +23,9 @@ func (h hold) runs(at int64) int64 { return min(at, h.until) + h.grace }
 // outage credits the time since the last sign of life, as if it had not passed. An outage
 // of a single player, who may not see the board, is credited only in that player's turn.
 func (d *decision) outage(o order) error {
+	if d.paused() {
+		return machine.ErrNothing // nothing runs
+	}
 	if d.by != "" && (d.seat < 0 || !d.playing() || d.seat != d.onTurn() || !d.control.clocked() || d.hold.on()) {
 		return machine.ErrNothing
 	}
@@ -35,7 +38,7 @@ func (d *decision) outage(o order) error {
 		d.due += d.at - min(max(o.from, d.old.at), d.at)
 		return nil
 	}
-	if o.has&hasFrom == 0 || d.control.kind == noClock || !d.playing() || d.out(d.onTurn()) {
+	if o.has&hasFrom == 0 || !d.timed() || !d.playing() || d.out(d.onTurn()) {
 		return machine.ErrNothing
 	}
 	d.kind, d.seat = kindOutage, -1
@@ -77,7 +80,7 @@ func (d *decision) outage(o order) error {
 func (d *decision) downtime(lost int64) error {
 	lost = min(lost, d.at-d.old.at)
 	paused := d.stage == pause
-	if lost <= 0 || !paused && (d.control.kind == noClock || !d.playing() || d.out(d.onTurn())) {
+	if lost <= 0 || !paused && (!d.timed() || !d.playing() || d.out(d.onTurn())) {
 		return machine.ErrNothing
 	}
 	d.kind, d.seat = kindOutage, -1
@@ -92,6 +95,9 @@ func (d *decision) downtime(lost int64) error {
 	}
 	return nil
 }
+
+// timed reports whether the seat on turn may lose time in an outage.
+func (s *state) timed() bool { return s.control.kind != noClock || s.missesFirstPly() }
 
 // goOn ends a hold.
 func (d *decision) goOn() {

@@ -56,6 +56,10 @@ func (s *state) goneFirst(side int) (seat int, until int64) {
 }
 
 func (d *decision) goneAway() error {
+	if d.arrival(false) { // the deadline for the first ply decides, and not a claim
+		d.kind = kindGone
+		return nil
+	}
 	if d.seat < 0 || !d.control.clocked() || !d.playing() && d.stage != pause || d.gone[d.seat] > 0 || d.out(d.seat) {
 		return machine.ErrNothing
 	}
@@ -70,6 +74,7 @@ func (d *decision) cameBack() error {
 	}
 	d.kind = kindBack
 	d.gone[d.seat] = 0
+	d.arrival(true)
 	if d.hold.on() && d.seat == d.onTurn() {
 		d.goOn()
 	}

@@ -70,4 +70,5 @@ var privateFields = []field{
 			f.standing.Layer = engine.Seat(n)
 			return err
 		}},
+	tournamentField,
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"mancala/match/machine"
 	"mancala/match/refusal"
@@ -66,6 +67,19 @@ func TestExamplesOfTheProtocolArePlayed(t *testing.T) {
 	}
 }
 
+// TestExampleOfAnArbitersOrderIsPlayed pauses a game of a tournament as in web/PROTOCOL.md.
+func TestExampleOfAnArbitersOrderIsPlayed(t *testing.T) {
+	e := someEvent
+	tb := newTable(t, Creation{Settings: Settings{Clock: "5+3"}, Seats: []string{"p1", "p2"}, Event: &e, NoShow: 2 * time.Minute})
+	tb.play("a", "a")
+	tb.at = t0 + 20_000
+	tb.order(`{"act":"pause"}`)
+	evs := examples(t, "ev")
+	if got, want := decode(t, []byte(tb.public())), evs[len(evs)-1]["ev"]; !reflect.DeepEqual(got, want) {
+		t.Errorf("the order\n got %s\nwant %v", tb.public(), want)
+	}
+}
+
 func (tb *table) shownRaw() map[string]any {
 	return decode(tb.t, tb.m.Snapshot(machine.Watchers))
 }
@@ -98,7 +112,7 @@ func TestProtocolNamesEveryFieldAndCode(t *testing.T) {
 		}
 	}
 	for _, c := range []refusal.Code{CodeNotYourTurn, CodeStale, CodeNotPlaying, CodeNotLive, CodeNotWaiting, CodeNoSeat, CodeAlreadySeated,
-		CodeNotCreator, CodeBadSettings, CodeBadClock, CodeBadRules, CodeBadCommand, CodeBadMove, CodeNoOffer, CodeOfferAgain, CodeNoTakeback, CodeNoClaim, CodeTooLate, CodeNotAsked, CodeNotRateable, CodeNoAssists, CodeTooLong} {
+		CodeNotCreator, CodeBadSettings, CodeBadClock, CodeBadRules, CodeBadCommand, CodeBadMove, CodeNoOffer, CodeOfferAgain, CodeNoTakeback, CodeNoClaim, CodeTooLate, CodeNotAsked, CodeNotRateable, CodeNoAssists, CodeTooLong, CodePaused, CodeOfTournament} {
 		if !strings.Contains(string(text), "`"+string(c)+"`") {
 			t.Errorf("web/PROTOCOL.md does not know the code %s", c)
 		}
@@ -106,6 +120,32 @@ func TestProtocolNamesEveryFieldAndCode(t *testing.T) {
 	for _, name := range []string{"winners", "receipt", "measured", "given", "left", "countdown", "outage", "until", "legal", "laps", "sown", "took", "control", "why", "yes"} {
 		if !strings.Contains(string(text), "`"+name+"`") && !strings.Contains(string(text), `"`+name+`"`) {
 			t.Errorf("web/PROTOCOL.md does not know %s", name)
+		}
+	}
+}
+
+// TestEveryOfferIsDescribedAndHasWords: an offer that only the machine knows is of no use to a page.
+func TestEveryOfferIsDescribedAndHasWords(t *testing.T) {
+	text, err := os.ReadFile("../web/PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, err := os.ReadFile("../web/messages/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range whatNames {
+		for _, kind := range []string{KindOffer, KindAccept, KindDecline} {
+			_, section, _ := strings.Cut(string(text), "\n### `cmd` `"+kind+"`\n")
+			section, _, _ = strings.Cut(section, "\n### ")
+			if !strings.Contains(section, "`"+name+"`") {
+				t.Errorf("web/PROTOCOL.md: the command %s does not list the offer %s", kind, name)
+			}
+		}
+		for _, key := range []string{"action." + name, "offer." + name + ".you", "offer." + name + ".other"} {
+			if !strings.Contains(string(words), `"`+key+`": "`) {
+				t.Errorf("web/messages/en.json has no %s", key)
+			}
 		}
 	}
 }

@@ -19,6 +19,7 @@ type Public struct {
 	Shape     [3]int          `json:"shape"` // sides, partners a side, pits a side
 	Pits      []int           `json:"pits"`
 	Stores    []int           `json:"stores"`
+	Marks     map[int]string  `json:"marks"` // by pit, as in the text of a position; pits without marks are left out
 	Phase     string          `json:"phase"`
 	Turn      int             `json:"turn"`
 	Creator   string          `json:"creator"`
@@ -34,10 +35,23 @@ type Public struct {
 	Delay     int             `json:"delay"` // seconds
 	Sitters   []string        `json:"sitters"`
 	Seats     []string        `json:"seats"`
-	Moves     json.RawMessage `json:"moves"` // a list; readers only check whether it is empty
+	Moves     json.RawMessage `json:"moves"`  // a list; readers only check whether it is empty
+	Rounds    []struct{}      `json:"rounds"` // those that are over
 	Result    *struct {
-		Winners []int `json:"winners"` // sides
+		Reason  string `json:"reason"`
+		Winners []int  `json:"winners"` // sides
 	} `json:"result"`
+}
+
+// Claimed lists the pits that the other side has claimed.
+func (p *Public) Claimed() (pits []int) {
+	for pit, marks := range p.Marks {
+		if marks == "x" {
+			pits = append(pits, pit)
+		}
+	}
+	slices.Sort(pits)
+	return pits
 }
 
 // ReadPublic reads the snapshot of the match in this room.
@@ -70,6 +84,12 @@ func (p *Public) Over() bool { return p.State == stageNames[over] }
 // NeverBegan reports whether the match ended before it had players: the creator
 // withdrew the invitation, or no player accepted it.
 func (p *Public) NeverBegan() bool { return p.Over() && len(p.Seats) == 0 }
+
+// Touched reports whether a player has moved in the match, or whether it has ended otherwise than
+// by an arbiter.
+func (p *Public) Touched() bool {
+	return p.Ply > 0 || len(p.Rounds) > 0 || p.Over() && (p.Result == nil || p.Result.Reason != byArbiter)
+}
 
 // Won returns the seats that won, and whether several sides share the win.
 func (p *Public) Won() (seats []int, shared bool) {

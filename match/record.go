@@ -69,12 +69,12 @@ func (m *Match) tags(name func(string) string) []engine.Tag {
 }
 
 // conclude adds to a record how its round ended; ended is nil while the round goes
-// on. An aborted game has no result.
+// on. A game without a winner has no result.
 func (m *Match) conclude(rec *engine.Record, ended *result) {
-	if rec.Result = "*"; ended == nil || ended.Reason == byAbort || ended.Reason == byExpiry {
+	if rec.Result = "*"; ended == nil || len(ended.Winners) == 0 {
 		return
 	}
-	decided := slices.Contains([]string{engine.ByResign, engine.ByTime, engine.ByAbandoned}, ended.Reason)
+	decided := slices.Contains([]string{engine.ByResign, engine.ByTime, engine.ByAbandoned, engine.ByNoShow}, ended.Reason)
 	switch {
 	case len(rec.Tags) > 0 && ended == m.result && m.rules.rules.Match == engine.MatchDifference:
 		// The match ended in the middle of this round. The round's own score is on

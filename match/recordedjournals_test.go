@@ -98,7 +98,7 @@ func recordGolden(t *testing.T) {
 					kinds[e.Kind] = true
 				}
 				what := ""
-				for _, kind := range []string{kindOutage, KindClaim, KindAccept, kindRematch, kindResume, KindSettings, KindYoungest, kindFlag, KindNext, kindBack} {
+				for _, kind := range []string{kindOutage, KindClaim, KindAccept, kindRematch, kindResume, KindSettings, KindYoungest, kindFlag, KindNext, kindBack, KindArbiter, kindReport} {
 					if kinds[kind] && wanted["with-"+kind] == false && what == "" {
 						what = kind
 					}

@@ -33,6 +33,8 @@ func (d *decision) done(o order) error {
 		return d.closeRematch(o)
 	case TaskRate:
 		return d.closeRating(o)
+	case TaskReport:
+		return d.closeReport()
 	}
 	return machine.ErrNothing
 }

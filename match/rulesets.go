@@ -14,8 +14,9 @@ import (
 type ruleset struct {
 	system, options, title, canonical string
 
-	rules engine.Rules
-	game  *engine.Game
+	rules  engine.Rules
+	game   *engine.Game
+	recent bool // the release before this one does not know the rules
 }
 
 // newRuleset makes the rule set of a system with changes to it.
@@ -63,8 +64,15 @@ const (
 )
 
 // openRules refuses rules that are valid but unsuitable for a public server: games
-// that may go on for thousands of plies without progress (RULES.md §7.7).
+// that may go on for thousands of plies without progress (RULES.md §7.7), and games that
+// no page can show yet, with seeds in hand, houses or blocked pits.
 func openRules(r engine.Rules) error {
+	switch {
+	case r.Reserve > 0:
+		return &engine.RulesError{Control: "reserve", Reason: "cannot be shown on a board yet"}
+	case r.Block:
+		return &engine.RulesError{Control: "block", Reason: "cannot be shown on a board yet"}
+	}
 	ends := r.EndsByItself() && r.Feed != engine.FeedGive
 	if !ends && (r.NoProgress == 0 || r.NoProgress > maxNoProgress) {
 		return &engine.RulesError{Control: "no_progress", Reason: "must be from 1 to 1000 in a game that can go in circles"}
@@ -106,7 +114,7 @@ func (c *cache) get(system, options, title, canonical string) (*ruleset, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &ruleset{strings.Clone(system), strings.Clone(options), strings.Clone(title), strings.Clone(canonical), rules, game}
+	s := &ruleset{strings.Clone(system), strings.Clone(options), strings.Clone(title), strings.Clone(canonical), rules, game, rules.Recent()}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.byKey[key]; ok { // another match was faster

@@ -107,7 +107,7 @@ func (s *state) seated() []string {
 // begin starts the game with these players by seat.
 func (s *state) begin(people []string, at int64) {
 	s.seats, s.began, s.expires = people, at, 0
-	if s.control.kind == noClock && s.unmoved > 0 {
+	if s.control.kind == noClock && s.unmoved > 0 && !s.hasNoShow() {
 		s.expires = at + s.unmoved
 	}
 	for i := range people {

@@ -60,6 +60,9 @@ type Creation struct {
 	Bots    []string      // bots in all seats beside the creator's, so that the game begins at once; not with Seats
 	Expires time.Duration // until a game ends to which no player came, or in which no player moved; 0: a day, negative: never
 	Secret  string        // decides a random start; if empty, it is drawn
+
+	Event  *Event        // the game belongs to a tournament; only with Seats, and two of them
+	NoShow time.Duration // of a game of a tournament: until a player who makes no first ply loses; 0: never
 }
 
 // creationBody is a Creation as the command's body. Clients never send it: a room
@@ -71,6 +74,8 @@ type creationBody struct {
 	Bots    []string `json:"bots,omitempty"`
 	Expires int64    `json:"expires,omitempty"` // ms
 	Secret  string   `json:"secret,omitempty"`
+	Event   *Event   `json:"event,omitempty"`
+	NoShow  int64    `json:"noShow,omitempty"` // ms
 }
 
 const (
@@ -93,7 +98,7 @@ func (c Creation) body() json.RawMessage {
 	if c.Expires == 0 {
 		c.Expires = defaultExpiry
 	}
-	b, err := json.Marshal(creationBody{c.Settings, c.Creator, c.Seats, c.Bots, c.Expires.Milliseconds(), c.Secret})
+	b, err := json.Marshal(creationBody{c.Settings, c.Creator, c.Seats, c.Bots, c.Expires.Milliseconds(), c.Secret, c.Event, c.NoShow.Milliseconds()})
 	if err != nil {
 		panic(err) // strings and numbers always encode
 	}
@@ -190,6 +195,9 @@ func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) 
 	if err := n.configure(o.Settings); err != nil {
 		return machine.Entry{}, err
 	}
+	if err := n.takesEvent(&o); err != nil {
+		return machine.Entry{}, err
+	}
 	switch {
 	case len(o.Creator) > maxName || len(o.Secret) > maxName:
 		return machine.Entry{}, refusal.New(CodeBadSettings)
@@ -220,7 +228,9 @@ func decideCreate(s *state, c machine.Command, at int64) (machine.Entry, error) 
 	}
 	body := appendAll([]byte{'{'}, &n)
 	body = append(body[:1], body[2:]...) // the comma before the first member
-	return machine.Entry{Kind: KindCreate, At: at, By: c.By, Command: c.ID, Body: append(body, '}')}, nil
+	return machine.Entry{
+		Kind: KindCreate, Version: n.versionOf(KindCreate), At: at, By: c.By, Command: c.ID, Body: append(body, '}'),
+	}, nil
 }
 
 // fits reports whether these players can be seated: as many as the game has seats,

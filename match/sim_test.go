@@ -53,6 +53,10 @@ func simulate(t *testing.T, seed uint64, collect func(*sim)) {
 	if r.IntN(4) == 0 {
 		c.Seats = s.people[:set.game.Seats()]
 	}
+	if seed%5 == 4 && set.game.Seats() == 2 { // a game of a tournament
+		c.Seats, c.Event = s.people[:2], &Event{"k3v9qa2mx9", 1 + r.IntN(9), 1 + r.IntN(200), 1 + r.IntN(2)}
+		c.NoShow = []time.Duration{0, 20 * time.Second, 2 * time.Minute}[r.IntN(3)]
+	}
 	s.table = newTable(t, c)
 	s.check()
 	polite := r.IntN(3) > 0 // so that many games are played to their end
@@ -78,6 +82,10 @@ func (s *sim) step(polite bool) {
 	}
 	if s.r.IntN(2000) == 0 {
 		s.at += 3 * day
+	}
+	if s.m.event != nil && s.r.IntN(12) == 0 {
+		s.try(s.arbiter())
+		return
 	}
 	if w := s.m.wake(); w > 0 && s.at >= w && s.r.IntN(4) > 0 {
 		s.try(machine.Command{ID: "w", Kind: machine.KindWake})
@@ -167,6 +175,19 @@ func (s *sim) step(polite bool) {
 	}
 }
 
+// arbiter returns a random order of an arbiter, or a result that has been reported.
+func (s *sim) arbiter() machine.Command {
+	if s.m.stage == over {
+		return machine.Command{ID: "d", Kind: machine.KindDone, Body: json.RawMessage(`{"task":"report"}`)}
+	}
+	act := []string{ActPause, ActResume, ActResume, ActResume, ActAdd, ActReplace, ActEnd}[s.r.IntN(7)]
+	if act == ActEnd && s.r.IntN(10) > 0 {
+		act = ActResume
+	}
+	body, _ := json.Marshal(Order{act, s.r.IntN(2), s.r.Int64N(60_000), s.people[s.r.IntN(len(s.people))]})
+	return machine.Command{ID: "x", Kind: KindArbiter, By: "host", Server: s.r.IntN(20) > 0, Body: body}
+}
+
 // moveOne plays a random legal ply, sometimes for the wrong seat or ply.
 func (s *sim) moveOne() {
 	m := s.m
@@ -222,7 +243,7 @@ func (s *sim) check() {
 			s.t.Fatal("Encode reads the state")
 		}
 		for _, data := range [][]byte{shown, s.m.Snapshot(a), s.m.AppendPrivate(nil, a)} {
-			for _, secret := range []string{secretWord, `"~"`, `"lag"`, `"secret"`, `"hold"`} {
+			for _, secret := range []string{secretWord, `"~"`, `"lag"`, `"secret"`, `"hold"`, `"contest"`} {
 				if bytes.Contains(data, []byte(secret)) {
 					s.t.Fatalf("audience %d sees %s in %s", a, secret, data)
 				}
@@ -232,8 +253,38 @@ func (s *sim) check() {
 			s.t.Fatalf("seat %d sees what is private to seat %d", a, s.m.onTurn())
 		}
 	}
+	if s.m.event != nil {
+		s.checkEvent()
+	}
 	if w := s.m.wake(); s.m.playing() && s.m.control.kind != noClock && w == 0 {
 		s.t.Fatalf("a game with a clock in which nothing is due: %s", s.m.Snapshot(machine.Watchers))
+	}
+}
+
+// checkEvent checks what must hold in a game of a tournament.
+func (s *sim) checkEvent() {
+	s.t.Helper()
+	m := s.m
+	tasks, reported := 0, false
+	for _, e := range s.entries {
+		reported = reported || e.Kind == kindReport
+	}
+	for _, task := range m.Tasks() {
+		if task.Kind == TaskReport {
+			tasks++
+		}
+	}
+	switch {
+	case m.paused() && (m.run != 0 || m.due != 0 || m.hold.on() || m.stage == over):
+		s.t.Fatalf("something runs in a pause: %s", m.Snapshot(machine.Watchers))
+	case (tasks == 1) != (m.stage == over && !reported):
+		s.t.Fatalf("%d reports are due, one was reported: %t, %s", tasks, reported, m.Snapshot(machine.Watchers))
+	case m.rematches, m.result != nil && m.result.Reason == byAbort && m.made != [maxSeats]int32{}:
+		s.t.Fatalf("players have decided for the tournament: %s", m.Snapshot(machine.Watchers))
+	case m.result != nil && m.result.Reason == engine.ByNoShow && m.allMoved():
+		s.t.Fatalf("both players came: %s", m.Snapshot(machine.Watchers))
+	case m.playing() && m.wake() == 0 && m.idleAt() == 0:
+		s.t.Fatalf("nothing ends this game: %s", m.Snapshot(machine.Watchers))
 	}
 }
 

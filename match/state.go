@@ -35,6 +35,8 @@ type state struct {
 	behind    int64 // s: the delay of what watchers see once the game has begun
 	rematches bool  // all have agreed to play again; the room for it is being created
 
+	firstSeat engine.Seat // the seat that began this round; here it takes no room of its own
+
 	extras  int32 // entries that are no moves (maxExtras)
 	at      int64 // of the last entry
 	began   int64 // when the game began, 0 before
@@ -49,13 +51,12 @@ type state struct {
 	youngest string   // the player who reported being the youngest, if that decides who begins
 	seats    []string // by seat, once the game has begun
 
-	pos       engine.Position
-	hist      engine.History
-	firstSeat engine.Seat // the seat that began this round
-	moves     []byte      // the plies of this round, packed (movelist.go)
-	lay       string      // the lay-out among the plies
-	last      lastPly
-	made      [maxSeats]int32 // plies of each seat in this contest; a takeback does not lower it
+	pos   engine.Position
+	hist  engine.History
+	moves []byte // the plies of this round, packed (movelist.go)
+	lay   string // the lay-out among the plies
+	last  lastPly
+	made  [maxSeats]int32 // plies of each seat in this contest; a takeback does not lower it
 
 	clock [maxSeats]int64 // ms left
 	run   int64           // when the clock of the seat on turn begins to run, 0: it is stopped
@@ -78,6 +79,8 @@ type state struct {
 	result   *result
 	ratings  []RatingChange // how the contest changed the ratings, by seat
 	rematch  string         // the room in which the same players play again
+
+	event *tournamentPart // of a game of a tournament; nil: of any other
 }
 
 // lastPly is the last ply as people see it.
@@ -115,6 +118,7 @@ const (
 	byExpiry    = "expired"    // no player came
 	byTarget    = "target"     // a match: the gains needed are reached
 	byMaxRounds = "max-rounds" // a match: all its rounds are played
+	byArbiter   = "arbiter"    // an arbiter ended the game; no side wins
 )
 
 // seatOf returns the seat of a player, or -1.

@@ -26,7 +26,7 @@ type fieldKind uint8
 
 const (
 	public  fieldKind = iota
-	board             // public; a move carries it in its own form
+	board             // public; a move carries it in its own form, or never changes it
 	private           // only for the machine
 )
 
@@ -156,10 +156,15 @@ func rulesField(name string, of func(*ruleset) string) field {
 		}}
 }
 
+// sameBoard reports whether two positions have the same seeds and marks.
+func sameBoard(a, b *engine.Position) bool {
+	return a.Slots == b.Slots && a.Marks == b.Marks && a.Shape == b.Shape
+}
+
 // slotsField returns a field with a part of the board.
 func slotsField(name string, bounds func(*state) (from, to int)) field {
 	return field{name, board,
-		func(a, b *state) bool { return a.pos.Slots == b.pos.Slots && a.pos.Shape == b.pos.Shape },
+		func(a, b *state) bool { return sameBoard(&a.pos, &b.pos) },
 		func(b []byte, s *state) []byte {
 			from, to := bounds(s)
 			return wire.AppendInts(b, s.pos.Slots[from:to])
@@ -172,6 +177,22 @@ func slotsField(name string, bounds func(*state) (from, to int)) field {
 			}
 			return nil
 		}}
+}
+
+// appendMarks appends the marks of the pits that have some, or null. They follow from the moves.
+func appendMarks(b []byte, p *engine.Position) []byte {
+	if p.Marks == (engine.Marks{}) {
+		return append(b, null...)
+	}
+	first := byte('{')
+	for pit := range p.Shape.Store(0) {
+		if marks := p.Marks.Of(pit); marks != "" {
+			b = append(wire.AppendInt(append(b, first, '"'), int64(pit)), `":"`...)
+			b = append(append(b, marks...), '"')
+			first = ','
+		}
+	}
+	return append(b, '}')
 }
 
 // read reads integers into dst. More integers than dst can hold are an error.

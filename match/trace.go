@@ -20,6 +20,10 @@ func appendTrace(b []byte, events []engine.Event, pits int) []byte {
 			b = append(b, `["lift",`...)
 			b = append(wire.AppendInt(b, int64(e.Slot)), ',')
 			b = append(wire.AppendInt(b, int64(e.Seeds)), ']')
+		case engine.EventSeize:
+			b = append(b, `["seize",`...)
+			b = append(wire.AppendInt(b, int64(e.Slot)), ',')
+			b = append(wire.AppendInt(b, int64(e.Seeds)), ']')
 		case engine.EventDrop:
 			b, i = appendSow(b, events, i, pits)
 			continue
@@ -29,9 +33,18 @@ func appendTrace(b []byte, events []engine.Event, pits int) []byte {
 			} else {
 				b = append(b, `["sweep",`...)
 			}
-			b = append(wire.AppendInt(b, int64(e.Slot)), ',')
+			b = append(appendSlot(b, e.Slot, pits), ',')
 			b = append(wire.AppendInt(b, int64(e.Seeds)), ',')
 			b = append(appendSlot(b, e.To, pits), ']')
+		case engine.EventEnter:
+			b = appendSlot(append(b, `["enter",`...), e.To, pits)
+			b = append(wire.AppendInt(append(b, ','), int64(e.Slot)), ']')
+		case engine.EventUnhouse:
+			b = append(wire.AppendInt(append(b, `["unhouse",`...), int64(e.Slot)), ']')
+		case engine.EventBlock:
+			b = append(wire.AppendInt(append(b, `["block",`...), int64(e.Slot)), ']')
+		case engine.EventUnblock:
+			b = append(wire.AppendInt(append(b, `["unblock",`...), int64(e.Slot)), ']')
 		case engine.EventGift:
 			b = append(b, `["give",`...)
 			b = append(wire.AppendInt(b, int64(e.Slot)), ',')
@@ -43,6 +56,8 @@ func appendTrace(b []byte, events []engine.Event, pits int) []byte {
 			}
 			b = append(b, ']')
 			continue
+		case engine.EventClaim:
+			b = append(wire.AppendInt(append(b, `["claim",`...), int64(e.Slot)), ']')
 		case engine.EventTurn:
 			b = append(b, `["turn"]`...)
 		}

@@ -16,6 +16,13 @@ import (
 // bundles are changes that make sense only together.
 var bundles = [][]string{
 	{"capture=count", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing", "counts=2,3"},
+	{"capture=both", "counts=2,3", "cross_needs=nothing"},
+	{"capture=both", "counts=none", "count_even=true", "count_chain=false", "skip_origin=false", "keep_first=true"},
+	{"capture=count", "counts=1", "count_side=any", "grand_slam=capture", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing"},
+	{"capture=gap", "relay=next", "store=false", "again=none", "sow_counts=4", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing",
+		"counts=none", "count_side=opponent", "count_chain=true", "count_opposite=false", "grand_slam=capture", "count_even=false", "count_spare=none", "keep_first=false", "skip_origin=true", "second_round=opponent"},
+	{"skip_origin=true", "second_round=opponent", "keep_first=false", "store=false", "again=none"},
+	{"store=true", "capture=none", "sow_counts=2,4", "sow_winner=mover", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing"},
 	{"capture=count", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing", "counts=2,4", "count_side=any", "count_opposite=true", "grand_slam=capture"},
 	{"capture=count", "cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing", "counts=2,3", "count_side=opponent", "count_opposite=false", "grand_slam=forbidden"},
 	{"capture=cross", "counts=none", "count_side=opponent", "count_chain=true", "count_opposite=false", "grand_slam=capture"},
@@ -30,6 +37,19 @@ var bundles = [][]string{
 	{"end=none", "remaining=own", "end_at_most=-1", "feed=give", "stuck=pass"},
 	{"end=none", "remaining=own", "end_at_most=-1", "feed=must"},
 	{"sides=4", "partners=1", "feed=none", "match=single", "target=0", "max_rounds=0", "seeds=4"},
+	{"rows=2", "cross_depth=full", "remaining=rival", "store=false", "again=none", "cross_run=false", "cross_needs=nothing", "feed=none", "seeds=2"},
+	{"rows=2", "cross_at=occupied", "captured=onward", "relay=same", "lift=two", "remaining=rival", "capture=cross", "cross_own=false", "cross_empty=false", "store=false", "again=none", "end=none",
+		"cross_run=false", "cross_needs=nothing", "feed=none", "seeds=2", "sow_counts=none", "skip_origin=true", "second_round=all", "end_total=0", "repetition=3"},
+	{"rows=2", "captured=restart", "direction=cw", "backward=1"},
+	{"direction=ccw", "backward=2"},
+	{"claim=3", "claim_ban=last,twin", "relay=none", "capture=count", "counts=none", "count_even=true", "count_side=opponent", "count_opposite=false", "count_chain=false",
+		"cross_own=true", "cross_empty=false", "cross_run=false", "cross_needs=nothing", "sow_counts=none", "opening=fixed", "seeds=4", "total=0", "swap=none", "partners=1"},
+	{"claim=2", "claim_ban=none", "relay=none", "count_side=opponent", "count_opposite=false", "sow_counts=none"},
+	{"rows=2", "pits=4", "cross_at=occupied", "captured=head", "must_capture=true", "backward=0", "relay=same", "lift=two", "remaining=rival", "capture=cross", "cross_own=false", "cross_empty=false", "store=false",
+		"again=none", "end=row-empty", "cross_run=false", "cross_needs=nothing", "feed=none", "seeds=2", "sow_counts=none", "second_round=all", "end_total=0", "repetition=3", "direction=choice"},
+	{"must_capture=true", "reserve=3", "block=true", "lift=any"},
+	{"pits=6", "must_capture=true", "reserve=5", "house=j", "block=true", "seeds=3"},
+	{"rows=1", "cross_at=occupied", "captured=won", "cross_depth=any", "relay=same", "capture=cross", "cross_own=false", "cross_empty=false", "cross_run=false"},
 	{"rows=2", "store=false", "again=none", "cross_run=false", "cross_needs=nothing", "feed=none", "seeds=2"},
 }
 
@@ -80,8 +100,12 @@ func drawChange(t *rapid.T) []string {
 	switch {
 	case o.Name == "seeds":
 		value = strconv.Itoa(rapid.IntRange(0, 9).Draw(t, "seeds"))
+	case o.Name == "house":
+		value = rapid.SampledFrom([]string{"none", "f", "k", "l"}).Draw(t, "house")
+	case o.Name == "sow_counts":
+		value = rapid.SampledFrom([]string{"none", "2", "4", "3,5"}).Draw(t, "sow_counts")
 	case o.Name == "counts":
-		value = rapid.SampledFrom([]string{"2", "2,3", "2,4", "3", "4", "2,3,4,5", "none"}).Draw(t, "counts")
+		value = rapid.SampledFrom([]string{"1", "2", "2,3", "2,4", "3", "4", "2,3,4,5", "none"}).Draw(t, "counts")
 	case o.Many:
 		var list []string
 		for _, v := range o.Values {
@@ -104,7 +128,7 @@ func drawChange(t *rapid.T) []string {
 var numbers = map[string][]int{
 	"sides": {2, 4}, "partners": {1, 2}, "rows": {1, 2}, "pits": {1, 2, 3, 4, 5, 6, 7, 8, 13},
 	"total": {0, 2, 5, 24, 72}, "end_at_most": {-1, 0, 1, 4}, "repetition": {0, 2, 3, 4},
-	"no_progress": {0, 1, 7, 30, 100}, "target": {0, 9}, "max_rounds": {0, 3},
+	"no_progress": {0, 1, 7, 30, 100}, "target": {0, 9}, "max_rounds": {0, 3}, "end_total": {0, 3, 9}, "claim": {0, 1, 2, 3, 4}, "backward": {0, 1, 2, 5, 13}, "reserve": {0, 1, 4},
 }
 
 // Position draws the first position of g or any other position.
@@ -118,13 +142,14 @@ func Position(t *rapid.T, g *engine.Game) engine.Position {
 // Board draws a position of the phase play. No pit has more than most seeds, and the
 // whole board has no more than left.
 func Board(t *rapid.T, g *engine.Game, most, left int) engine.Position {
-	shape := g.Shape()
+	shape, r, blocked := g.Shape(), g.Rules(), false
 	draw := func(most int, label string) string {
 		n := rapid.IntRange(0, min(most, left)).Draw(t, label)
 		left -= n
 		return strconv.Itoa(n)
 	}
 	var sides, stores []string
+	claimed := drawClaimed(t, g)
 	for side := range int(shape.Sides) {
 		var pits []string
 		sideMost := most
@@ -132,7 +157,18 @@ func Board(t *rapid.T, g *engine.Game, most, left int) engine.Position {
 			sideMost = 1 // a side that may have to be fed
 		}
 		for i := range int(shape.Pits) {
-			pits = append(pits, draw(sideMost, fmt.Sprintf("pit %d.%d", side, i)))
+			if claimed[side] == i {
+				pits = append(pits, "x")
+				continue
+			}
+			pit := draw(sideMost, fmt.Sprintf("pit %d.%d", side, i))
+			if pit != "0" && r.House == engine.House('a'+rune(i)) && rapid.Bool().Draw(t, "house") {
+				pit += "h"
+			}
+			if pit != "0" && r.Block && !blocked && i >= r.Pits && rapid.IntRange(0, 15).Draw(t, "blocked") == 0 {
+				pit, blocked = pit+"!", true
+			}
+			pits = append(pits, pit)
 		}
 		sides = append(sides, strings.Join(pits, ","))
 		stores = append(stores, draw(20, "store"))
@@ -145,4 +181,21 @@ func Board(t *rapid.T, g *engine.Game, most, left int) engine.Position {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return p
+}
+
+// drawClaimed draws the claimed pit of each side, or -1 for none.
+func drawClaimed(t *rapid.T, g *engine.Game) [4]int {
+	none := [4]int{-1, -1, -1, -1}
+	last := int(g.Shape().Pits) - 1
+	if g.Rules().Claim == 0 || last < 1 {
+		return none
+	}
+	claimed := none
+	for side := range 2 {
+		claimed[side] = rapid.IntRange(-1, last-1).Draw(t, "claimed")
+	}
+	if claimed[0] == claimed[1] {
+		return none // claim_ban may forbid that
+	}
+	return claimed
 }

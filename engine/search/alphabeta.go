@@ -209,6 +209,9 @@ func (s *Searcher) provable(p *engine.Position) (low, high int32) {
 	for _, n := range p.Slots[:s.eval.pits] {
 		left += int32(n)
 	}
+	if s.eval.inHand && p.Phase != engine.Over {
+		left += int32(p.Score(0) + p.Score(1))
+	}
 	if p.Phase == engine.Setup {
 		left = int32(s.rules.Total)
 	}

@@ -17,12 +17,13 @@ import "mancala/engine"
 // the end that the rules give them. What it proves after plies that won no seed holds
 // for this line only.
 type cycles struct {
-	canRepeat   bool  // positions can come back, and the rules count them
-	keepsMargin bool  // cycle_remaining leaves the margin as it is
-	limit       int32 // no_progress
-	canCycle    bool  // positions can come back
-	byPath      bool  // in this search, a key includes the plies since the last seed won
-	hasEarlier  bool  // in this search, positions before the root count
+	canRepeat    bool  // positions can come back, and the rules count them
+	keepsMargin  bool  // cycle_remaining leaves the margin as it is
+	limit        int32 // no_progress
+	canCycle     bool  // positions can come back
+	overCaptures bool  // also over captures, because the seeds stay in play
+	byPath       bool  // in this search, a key includes the plies since the last seed won
+	hasEarlier   bool  // in this search, positions before the root count
 }
 
 // maxSeedsWithPath is the largest number of seeds on a board for which keys include
@@ -32,16 +33,25 @@ const maxSeedsWithPath = 9
 func newCycles(r engine.Rules) cycles {
 	c := cycles{keepsMargin: r.CycleRemaining != engine.RemainingOwn, limit: int32(r.NoProgress)}
 	c.canCycle = !r.EndsByItself() || r.Feed == engine.FeedGive
+	c.overCaptures = r.Captured != engine.CapturedWon
 	c.canRepeat = c.canCycle && r.Repetition > 0
 	return c
+}
+
+// since returns the number of plies after which positions before p cannot come back.
+func (c *cycles) since(p *engine.Position) int32 {
+	if c.overCaptures {
+		return p.Ply
+	}
+	return p.Clock
 }
 
 // dependsOn returns the first ply that a proof in p depends on.
 func (c *cycles) dependsOn(p *engine.Position, at int) int32 {
 	ended := p.End == engine.EndRepetition || p.End == engine.EndNoProgress
-	quiet := !c.keepsMargin && c.canCycle && p.Clock > 0
+	quiet := !c.keepsMargin && c.canCycle && c.since(p) > 0
 	if ended && c.hasEarlier || !c.byPath && (ended || quiet) {
-		return int32(at) - p.Clock
+		return int32(at) - c.since(p)
 	}
 	return independent
 }
@@ -52,7 +62,7 @@ func (s *Searcher) cycleStart(p *engine.Position, at int) (first int32, ok bool)
 	if !s.cycles.keepsMargin || !s.cycles.canCycle || p.Phase != engine.Play {
 		return 0, false
 	}
-	for i := at - 1; i >= max(0, at-int(p.Clock)); i-- {
+	for i := at - 1; i >= max(0, at-int(s.cycles.since(p))); i-- {
 		if s.plies[i].key == s.plies[at].key {
 			return int32(i), true
 		}
@@ -63,7 +73,7 @@ func (s *Searcher) cycleStart(p *engine.Position, at int) (first int32, ok bool)
 // endsByRepetition reports whether p ends the game because it occurred often enough
 // before the root. Repetition on the line itself was cut earlier.
 func (s *Searcher) endsByRepetition(p *engine.Position, at int) bool {
-	if len(s.earlier) == 0 || int(p.Clock) < at {
+	if len(s.earlier) == 0 || int(s.cycles.since(p)) < at {
 		return false // a seed was won since the root
 	}
 	times, key := 1, s.game.Key(p)
@@ -96,7 +106,7 @@ func (s *Searcher) keyWithPath(p *engine.Position, key uint64, at int) uint64 {
 	}
 	here, before := &s.plies[at], &s.plies[at-1]
 	switch {
-	case p.Clock == 0:
+	case s.cycles.since(p) == 0:
 		here.path = 0
 	case s.cycles.canRepeat:
 		here.path = before.path + before.key*0xd6e8feb86659fd93

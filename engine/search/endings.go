@@ -36,7 +36,7 @@ const quickSeeds = 5
 func newEndings(g *engine.Game, c cycles, mixStore bool) *endings {
 	r := g.Rules()
 	pits := r.Sides * r.PitsPerSide()
-	if !c.canCycle || mixStore || r.Sides != 2 || r.Partners != 1 || pits > ranking.MaxPits || c.limit > 0 && c.limit < 10 {
+	if !c.canCycle || c.overCaptures || mixStore || r.Sides != 2 || r.Partners != 1 || pits > ranking.MaxPits || r.Claim > 0 || c.limit > 0 && c.limit < 10 {
 		return nil
 	}
 	return &endings{game: g, pits: pits, limit: c.limit, ownSeeds: !c.keepsMargin}

@@ -106,6 +106,20 @@ func TestSearchAgreesWithMinimaxInGamesWithCycles(t *testing.T) {
 	})
 }
 
+// TestSearchAgreesWithMinimaxInGamesWithClaimedPits compares games in which the same seeds are worth
+// more to the side that has claimed a pit.
+func TestSearchAgreesWithMinimaxInGamesWithClaimedPits(t *testing.T) {
+	compare(t, func(t *rapid.T) (*engine.Game, engine.Position) {
+		g := game(t, fmt.Sprintf("%s pits=%d seeds=2 claim=%d claim_ban=%s repetition=%d",
+			rapid.SampledFrom([]string{"toguz-kumalak", "oware", "kalah", "mangala", "oware-abapa cycle_remaining=nobody"}).Draw(t, "rules"),
+			rapid.IntRange(2, 4).Draw(t, "pits"),
+			rapid.IntRange(2, 3).Draw(t, "claim"),
+			rapid.SampledFrom([]string{"none", "last", "last,twin"}).Draw(t, "ban"),
+			rapid.SampledFrom([]int{2, 3}).Draw(t, "repetition")))
+		return g, enginetest.Board(t, g, 4, rapid.IntRange(2, 12).Draw(t, "seeds"))
+	})
+}
+
 // TestSearchAgreesWithMinimaxInTheKalahFamily compares the games of package kalah.
 // Minimax can search only the smaller boards.
 func TestSearchAgreesWithMinimaxInTheKalahFamily(t *testing.T) {
@@ -161,4 +175,23 @@ func next(t *rapid.T, g *engine.Game, p *engine.Position) {
 	if p.Ply > 20 {
 		p.Phase = engine.Over // stop after 20 positions of this game
 	}
+}
+
+// TestSearchAgreesWithMinimaxInGamesWithSeedsInHand compares games in which nothing is won before the end.
+func TestSearchAgreesWithMinimaxInGamesWithSeedsInHand(t *testing.T) {
+	compare(t, func(t *rapid.T) (*engine.Game, engine.Position) {
+		g := game(t, fmt.Sprintf("bao-kujifunza pits=4 repetition=%d no_progress=%d %s",
+			rapid.SampledFrom([]int{2, 3}).Draw(t, "repetition"),
+			rapid.SampledFrom([]int{5, 12}).Draw(t, "no_progress"),
+			rapid.SampledFrom([]string{"seeds=2", "reserve=1", "reserve=2 house=f", "reserve=1 block=true", "block=true direction=ccw", "captured=restart"}).Draw(t, "rules")))
+		p := enginetest.Board(t, g, rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "most"), rapid.IntRange(4, 14).Draw(t, "seeds"))
+		for side := range 2 { // minimax cannot play more entries to the end
+			p.Slots[p.Shape.Store(side)] = min(p.Slots[p.Shape.Store(side)], 1)
+		}
+		p, err := g.Parse(p.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g, p
+	})
 }

@@ -112,7 +112,7 @@ func New(g *engine.Game, memory int64) *Searcher {
 	r := g.Rules()
 	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(g), cycles: newCycles(r), clock: wallTime}
 	s.kalah, s.memory = kalah.New(r), memory
-	s.storesMatter = r.Sides == 4 || slices.Contains(r.End, engine.EndRuleMajority)
+	s.storesMatter = r.Sides == 4 || r.Reserve > 0 || slices.Contains(r.End, engine.EndRuleMajority)
 	s.endings = newEndings(g, s.cycles, s.storesMatter)
 	return s
 }

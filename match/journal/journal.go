@@ -23,6 +23,19 @@ const (
 	DeadListedFor = time.Minute
 )
 
+// Forms of rooms, in the order of the releases that brought them. An instance tells the newest
+// one that it reads, and a room is written in a form only once every instance reads it.
+const (
+	FormFolded      = 1 // rooms in one packed row
+	FormTournaments = 2 // tournaments and their games: entries of version 1
+	FormRules       = 3 // games with the rules of fourteen more systems: entries of version 2
+
+	NewestForm = FormRules
+)
+
+// FormOf returns the form of rooms that an instance reads if it reads entries of a version from 1 on.
+func FormOf(version int) int { return version + 1 }
+
 var (
 	// ErrConflict means that the row, or the room, already exists or belongs to
 	// another epoch. The call wrote nothing.
@@ -150,6 +163,11 @@ type Journal interface {
 
 	// Dead lists the instances that died within the last [DeadListedFor].
 	Dead(ctx context.Context) ([]string, error)
+
+	// AllRead reports whether every instance that may be running reads a form of rooms. An
+	// instance that no longer gives signs of life counts for an hour, since its process may
+	// be stopped and run again.
+	AllRead(ctx context.Context, form int) (bool, error)
 
 	// Fold stores the rows of a room in less space and removes its checkpoint. It may do
 	// nothing, and does nothing unless the room sleeps for good: it has no owner and no

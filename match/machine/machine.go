@@ -191,14 +191,19 @@ func Internal(kind string) bool {
 	return false
 }
 
-// Command is a request of a client or of the room. The server sets By, Lag and the internal
-// kinds; nothing else in it may be trusted.
+// Command is a request of a client, of the service or of the room. The service sets Server, By,
+// Lag and the internal kinds; nothing else in it may be trusted.
 type Command struct {
 	ID   string          // chosen by the client; a repeated ID gets the first answer again
 	Kind string          // "move", "resign", …
-	By   string          // player ID; empty for the room itself
+	By   string          // player ID; empty for the room itself, and for an order on nobody's behalf
 	Lag  time.Duration   // round trip measured by the server's own pings, 0 if unknown
 	Body json.RawMessage `json:",omitempty"` // the kind's own fields, a JSON object or empty
+
+	// Server marks an order of the service itself, which no client can send. By is the person on
+	// whose behalf it is sent, or empty. A room does not remember an order without an author, so
+	// the machine must give [ErrNothing], or the same state, when it comes again.
+	Server bool `json:",omitempty"`
 
 	// Waited is how long the command has waited on its author's instance because messages
 	// to the room's owner, or answers, were lost.

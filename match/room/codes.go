@@ -12,6 +12,7 @@ const (
 	CodeTaken       refusal.Code = "taken"       // there is such a room already
 	CodeReserved    refusal.Code = "reserved"    // only the room itself sends this kind
 	CodeBadCommand  refusal.Code = "bad-command" // no author, no ID, or something too long
+	CodeTooNew      refusal.Code = "too-new"     // only instances of a newer release run rooms of this kind
 	CodeBadNote     refusal.Code = "bad-note"    // too long, too many kinds, or not a player's
 )
 
@@ -26,6 +27,7 @@ var (
 	ErrTaken       = refusal.New(CodeTaken)
 	ErrReserved    = refusal.New(CodeReserved)
 	ErrBadCommand  = refusal.New(CodeBadCommand)
+	ErrTooNew      = refusal.New(CodeTooNew)
 	ErrBadNote     = refusal.New(CodeBadNote)
 )
 

@@ -21,7 +21,10 @@ func (reg *Registry) Create(ctx context.Context, id, kind string, commands ...ma
 	if reg.closed {
 		return ErrMoved
 	}
-	rows, wake, err := reg.first(id, kind, commands)
+	rows, wake, version, err := reg.first(id, kind, commands)
+	if err == nil && version > 0 {
+		err = reg.allReadEntries(ctx, version)
+	}
 	if err != nil {
 		return err
 	}
@@ -42,31 +45,61 @@ func (reg *Registry) Create(ctx context.Context, id, kind string, commands ...ma
 	return fmt.Errorf("room: create %s: %w", id, ErrTaken)
 }
 
-// first makes the first rows of a room, and returns its wake time.
-func (reg *Registry) first(id, kind string, commands []machine.Command) (rows []journal.Row, wake time.Time, err error) {
+// AllRead reports whether every instance that may be running reads a form of rooms, one of
+// [journal.NewestForm] and those before it. Until then no room must be created in this form.
+func (reg *Registry) AllRead(ctx context.Context, form int) (bool, error) {
+	all, err := reg.journal.AllRead(ctx, form)
+	if err != nil {
+		return false, fmt.Errorf("room: ask what all instances read: %w (%w)", ErrUnavailable, err)
+	}
+	return all, nil
+}
+
+// allReadEntries returns [ErrTooNew] until every instance reads entries of a version. Entries have a
+// version if they hold what earlier releases do not know.
+func (reg *Registry) allReadEntries(ctx context.Context, version int) error {
+	if int(reg.versionRead.Load()) >= version {
+		return nil
+	}
+	switch all, err := reg.AllRead(ctx, journal.FormOf(version)); {
+	case err != nil:
+		return err
+	case !all:
+		return ErrTooNew
+	}
+	reg.versionRead.Store(int32(version)) // a lower one is asked for again, at worst
+	return nil
+}
+
+// first makes the first rows of a room, and returns its wake time and the newest version of an entry.
+func (reg *Registry) first(id, kind string, commands []machine.Command) (rows []journal.Row, wake time.Time, version int, err error) {
 	defer func() {
 		if why := recover(); why != nil {
 			reg.log.Error("room: cannot create", "room", id, "kind", kind, "panic", why)
 			err = ErrQuarantined
 		}
 	}()
+	if err := reg.knows(id, kind); err != nil {
+		return nil, wake, 0, err
+	}
 	m, err := reg.machine(id, kind)
 	if err != nil {
-		return nil, wake, err
+		return nil, wake, 0, err
 	}
 	now := reg.anchor.Load().now()
 	for i, c := range commands {
 		if machine.Internal(c.Kind) {
-			return nil, wake, ErrReserved
+			return nil, wake, 0, ErrReserved
 		}
 		e, err := m.Decide(c, msTime(now))
 		if err != nil {
-			return nil, wake, fmt.Errorf("room: create %s: %w", id, err)
+			return nil, wake, 0, fmt.Errorf("room: create %s: %w", id, err)
 		}
 		e.At, e.By, e.Command = now, c.By, c.ID
+		version = max(version, e.Version)
 		data := appendEntry(nil, e)
 		if err := m.Apply(e); err != nil {
-			return nil, wake, fmt.Errorf("room: create %s: %w", id, err)
+			return nil, wake, 0, fmt.Errorf("room: create %s: %w", id, err)
 		}
 		rows = append(rows, journal.Row{Seq: uint64(i) + 1, Key: rowKey(c), Data: data})
 	}
@@ -74,5 +107,5 @@ func (reg *Registry) first(id, kind string, commands []machine.Command) (rows []
 	if len(m.Tasks()) > 0 {
 		wake = msTime(now) // a room with open tasks is awake
 	}
-	return rows, wake, nil
+	return rows, wake, version, nil
 }

@@ -113,15 +113,23 @@ func (reg *Registry) openDue() {
 		return true
 	})
 	ids = append(ids, reg.orphaned()...)
+	strange := 0 // rooms that only a newer release knows; they stay on the list
 	for full := true; full && reg.ctx.Err() == nil; {
-		due, err := reg.journal.Due(reg.ctx, msTime(reg.anchor.Load().now()), scanBatch)
+		limit := scanBatch + strange
+		due, err := reg.journal.Due(reg.ctx, msTime(reg.anchor.Load().now()), limit)
 		if err != nil {
 			if reg.ctx.Err() == nil && !errors.Is(err, journal.ErrUnavailable) {
 				reg.log.Warn("room: cannot look for due rooms", "err", err)
 			}
 			due = nil
 		}
+		before := strange
+		strange = 0
 		for _, line := range due {
+			if reg.kinds[line.Kind] == nil {
+				strange++
+				continue
+			}
 			if line.Owner == "" || reg.trusts() {
 				ids = append(ids, line.ID)
 			}
@@ -130,7 +138,7 @@ func (reg *Registry) openDue() {
 		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		// Rooms that could be opened are no longer listed. If none could, the same
 		// list would come again.
-		full = reg.openAll(ids) > 0 && len(due) == scanBatch
+		full = (reg.openAll(ids) > 0 || strange > before) && len(due) == limit
 		ids = ids[:0]
 	}
 }

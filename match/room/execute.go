@@ -169,6 +169,10 @@ func (o *owner) prepare(c machine.Command, internal bool, now time.Time, b []byt
 		return w, nil
 	case err != nil:
 		return w, err
+	case e.Version > 0:
+		if err := r.registry.allReadEntries(r.registry.ctx, e.Version); err != nil {
+			return w, err
+		}
 	}
 	e.Command = c.ID
 	if internal {

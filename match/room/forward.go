@@ -21,6 +21,8 @@ type call struct {
 	q      *request
 	sent   time.Time // first
 	repeat time.Time // when to send it again
+	sends  int       // how often it was sent
+	busy   int       // how often the owner answered that its inbox is full
 }
 
 // forward sends a command to the owner. Its entry is the answer, or a message.
@@ -49,6 +51,7 @@ func (m *replica) forward(q *request) {
 }
 
 func (m *replica) sendCall(c *call, now time.Time) {
+	c.sends++
 	c.repeat = now.Add(repeatAfter)
 	c.q.command.Waited = min(now.Sub(c.sent), giveUpAfter)
 	m.room.registry.link.Tell(m.owner, Message{Kind: tellDo, Room: m.room.id, Call: c.n, Command: &c.q.command})
@@ -102,6 +105,8 @@ func (m *replica) takeAnswer(msg Message) {
 		switch {
 		case msg.Code == CodeMoved:
 			m.lookSoon() // the room has a new owner
+		case msg.Code == CodeBusy && c.busy+1 < c.sends:
+			c.busy++ // the owner may still carry out what was sent before
 		case msg.Code != "":
 			m.settle(c, Answer{}, ownersRefusal(msg))
 		default:
@@ -119,7 +124,7 @@ func (m *replica) takeAnswer(msg Message) {
 // ownersRefusal returns the refusal in an owner's answer, as this package's own error
 // where there is one.
 func ownersRefusal(msg Message) error {
-	for _, own := range []error{ErrBusy, ErrUnavailable, ErrQuarantined, ErrNoRoom, ErrReserved, ErrBadCommand} {
+	for _, own := range []error{ErrBusy, ErrUnavailable, ErrQuarantined, ErrNoRoom, ErrReserved, ErrBadCommand, ErrTooNew} {
 		if refusal.Is(own, msg.Code) {
 			return own
 		}

@@ -70,6 +70,19 @@ func (reg *Registry) giveBack(q *request) {
 // the same ID. Its body must not change afterwards, even if ctx has ended first. An
 // answer without Seq means that there was nothing to do.
 func (reg *Registry) Do(ctx context.Context, id string, c machine.Command) (Answer, error) {
+	c.Server = false
+	return reg.do(ctx, id, c)
+}
+
+// Order is [Registry.Do] for an order of the service itself, which no client can send. By is the
+// person on whose behalf it is sent. If By is empty the room does not know repeats: the order
+// may be decided again after its answer was lost, and the machine must be prepared for that.
+func (reg *Registry) Order(ctx context.Context, id string, c machine.Command) (Answer, error) {
+	c.Server = true
+	return reg.do(ctx, id, c)
+}
+
+func (reg *Registry) do(ctx context.Context, id string, c machine.Command) (Answer, error) {
 	if err := reg.check(c); err != nil {
 		return Answer{}, err
 	}
@@ -83,6 +96,7 @@ func (reg *Registry) Do(ctx context.Context, id string, c machine.Command) (Answ
 
 // Do sends a player's command to the room, see [Registry.Do], also for its body.
 func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
+	c.Server = false
 	if err := f.room.registry.check(c); err != nil {
 		return Answer{}, err
 	}
@@ -92,6 +106,7 @@ func (f *Following) Do(ctx context.Context, c machine.Command) (Answer, error) {
 // Send is [Following.Do] for callers that do not wait: asker receives the answer. After an
 // error it receives nothing. The command's body is copied.
 func (f *Following) Send(c machine.Command, asker Asker) error {
+	c.Server = false
 	if err := f.room.registry.check(c); err != nil {
 		return err
 	}
@@ -247,7 +262,7 @@ func (reg *Registry) check(c machine.Command) error {
 	case machine.Internal(c.Kind):
 		reg.watch.refused(CodeReserved)
 		return ErrReserved
-	case c.By == "" || len(c.By) > maxAuthor || c.ID == "" || len(c.ID) > maxCommandID,
+	case c.By == "" && !c.Server || len(c.By) > maxAuthor || c.ID == "" || len(c.ID) > maxCommandID,
 		c.Kind == "" || len(c.Kind) > maxCommandID || len(c.Body) > maxBody:
 		reg.watch.refused(CodeBadCommand)
 		return ErrBadCommand

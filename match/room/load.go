@@ -71,6 +71,9 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error)
 		if err != nil {
 			return line, outside("open", id, err)
 		}
+		if err := reg.knows(id, seen.Kind); err != nil {
+			return line, err
+		}
 		if reg.link != nil && seen.Owner != reg.self && reg.lives(seen) {
 			return seen, errElsewhere
 		}

@@ -110,17 +110,4 @@ func TestRoomThatFailsToReplayIsQuarantined(t *testing.T) {
 			})
 		})
 	}
-	t.Run("unknown kind", func(t *testing.T) {
-		inWorld(t, func(t *testing.T, w *world) {
-			if err := w.journal.Create(w.Context(), journal.Room{ID: "r1", Kind: "later"}); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := w.Do(w.Context(), "r1", cmd("ann", "sit", 1)); !errors.Is(err, ErrQuarantined) {
-				t.Errorf("got %v", err)
-			}
-			if _, err := w.View(w.Context(), "r1", "eve"); !errors.Is(err, ErrQuarantined) {
-				t.Errorf("view: %v", err)
-			}
-		})
-	})
 }

@@ -50,26 +50,27 @@ type Registry struct {
 	gate   sync.RWMutex // guards closed, which Drain sets
 	closed bool
 
-	anchor    atomic.Pointer[anchor]    // of the last sign of life
-	lastSeen  atomic.Int64              // the time of the last sign of life, in ms of the database's time
-	lastWall  atomic.Int64              // the same, by the wall clock of this instance
-	frozen    atomic.Pointer[freeze]    // the last freeze, or nil
-	lastRun   atomic.Pointer[time.Time] // when this process was last known to run
-	failing   atomic.Bool               // the last sign of life could not be written
-	isolated  bool                      // the rooms have been given up; used only by the goroutine of live
-	abandoned atomic.Bool               // the rooms have been left to other instances, until the next sign of life
-	deaf      atomic.Bool               // the rooms have been left to other instances, until messages arrive
-	woke      time.Time                 // when this process was last found to have been stopped; used only by that goroutine
-	wakings   atomic.Int64              // counts how often this process was stopped, see [Room.readWhenWoken]
-	noted     atomic.Int64              // how many of them are in frozen
-	doubts    atomic.Int64              // counts how often other instances may have declared this one dead
-	returns   atomic.Int64              // counts how often the database answered again after signs of life had failed
-	trustFrom atomic.Pointer[time.Time] // when trusts may return true again; nil: at once
-	retry     sync.Map                  // IDs of rooms that this instance claimed and could not load
-	left      sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
-	rewound   sync.Map                  // when a room was loaded whose last copy showed entries that the journal has lost
-	orphans   sync.Map                  // IDs of rooms that others take for ours
-	died      chan struct{}             // receives a value when another instance has died; capacity 1
+	anchor      atomic.Pointer[anchor]    // of the last sign of life
+	lastSeen    atomic.Int64              // the time of the last sign of life, in ms of the database's time
+	lastWall    atomic.Int64              // the same, by the wall clock of this instance
+	frozen      atomic.Pointer[freeze]    // the last freeze, or nil
+	lastRun     atomic.Pointer[time.Time] // when this process was last known to run
+	failing     atomic.Bool               // the last sign of life could not be written
+	isolated    bool                      // the rooms have been given up; used only by the goroutine of live
+	abandoned   atomic.Bool               // the rooms have been left to other instances, until the next sign of life
+	deaf        atomic.Bool               // the rooms have been left to other instances, until messages arrive
+	woke        time.Time                 // when this process was last found to have been stopped; used only by that goroutine
+	wakings     atomic.Int64              // counts how often this process was stopped, see [Room.readWhenWoken]
+	noted       atomic.Int64              // how many of them are in frozen
+	versionRead atomic.Int32              // every instance reads entries up to this version, see [Registry.allReadEntries]
+	doubts      atomic.Int64              // counts how often other instances may have declared this one dead
+	returns     atomic.Int64              // counts how often the database answered again after signs of life had failed
+	trustFrom   atomic.Pointer[time.Time] // when trusts may return true again; nil: at once
+	retry       sync.Map                  // IDs of rooms that this instance claimed and could not load
+	left        sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
+	rewound     sync.Map                  // when a room was loaded whose last copy showed entries that the journal has lost
+	orphans     sync.Map                  // IDs of rooms that others take for ours
+	died        chan struct{}             // receives a value when another instance has died; capacity 1
 }
 
 // slot is a room that is loaded or being opened.
@@ -95,7 +96,7 @@ func (reg *Registry) Rouse(ctx context.Context, id string) error {
 	if err != nil {
 		return outside("rouse", id, err)
 	}
-	if line.Owner != "" || !line.Wake.IsZero() {
+	if line.Owner != "" || !line.Wake.IsZero() || reg.kinds[line.Kind] == nil {
 		return nil
 	}
 	if _, err = reg.open(ctx, id, false); errors.Is(err, errElsewhere) {

@@ -133,6 +133,15 @@ func applyStaged(m machine.Machine, e machine.Entry) (newState bool, err error) 
 	return err == nil && s.State() != before, err
 }
 
+// knows returns an error if this release has no machine for a kind of room. In a rolling upgrade
+// such a room is left to the instances of the newer release.
+func (reg *Registry) knows(id, kind string) error {
+	if reg.kinds[kind] == nil {
+		return fmt.Errorf("room: %s is of kind %q: %w", id, kind, ErrTooNew)
+	}
+	return nil
+}
+
 // machine makes the machine of a kind.
 func (reg *Registry) machine(id, kind string) (m machine.Machine, err error) {
 	defer func() {
@@ -142,7 +151,7 @@ func (reg *Registry) machine(id, kind string) (m machine.Machine, err error) {
 	}()
 	create := reg.kinds[kind]
 	if create == nil {
-		return nil, fmt.Errorf("no machine of kind %q", kind)
+		return nil, fmt.Errorf("no machine of kind %q: %w", kind, ErrTooNew)
 	}
 	if m = create(id); m == nil {
 		return nil, errors.New("no machine")

@@ -416,6 +416,54 @@ func TestCommandWhoseMessageWasLostIsCredited(t *testing.T) {
 	})
 }
 
+// A busy answer promises that the command is not carried out. So it does not answer a command that
+// was sent before, and waits in the owner's inbox.
+func TestBusyOwnerIsNoAnswerToACommandThatWaitsInItsInbox(t *testing.T) {
+	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
+		id := one.book("r")
+		f := &blocking{enter: make(chan bool), leave: make(chan bool)}
+		if _, err := one.Follow(t.Context(), id, f); err != nil {
+			t.Fatal(err)
+		}
+		two.follow(id)
+		time.Sleep(time.Second)
+		send := func(on *world, answers chan<- error, by string) {
+			go func() {
+				_, err := on.Order(t.Context(), id, cmd(by, "set", 1))
+				answers <- err
+			}()
+		}
+		near, far := make(chan error, inboxSize), make(chan error, 1)
+		send(one, near, "ann")
+		<-f.enter
+		for range inboxSize - 1 {
+			send(one, near, "ann")
+		}
+		synctest.Wait()
+		send(two, far, "bob") // fills the inbox
+		time.Sleep(repeatAfter + repeatAfter/2)
+		select {
+		case err := <-far:
+			t.Fatalf("answered while it waits: %v", err)
+		default:
+		}
+		close(f.leave)
+		go func() {
+			for range f.enter {
+			}
+		}()
+		if err := <-far; err != nil {
+			t.Error(err)
+		}
+		for range inboxSize {
+			if err := <-near; err != nil {
+				t.Error(err)
+			}
+		}
+		close(f.enter)
+	})
+}
+
 // Only a command that stops its author's clock is credited for the time that it has waited, and
 // only if it is carried out.
 func TestOnlyACommandThatStopsAClockIsCreditedForItsWait(t *testing.T) {

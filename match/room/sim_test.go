@@ -31,7 +31,9 @@ func TestRoomsKeepTheirPromisesUnderFaults(t *testing.T) { testSimulation(t, *si
 
 // TestThreeInstancesKeepTheirPromisesUnderFaults does so with three instances and a link
 // that loses and delays messages. Clients are connected to any of them.
-func TestThreeInstancesKeepTheirPromisesUnderFaults(t *testing.T) { testSimulation(t, *simRuns, 3) }
+func TestThreeInstancesKeepTheirPromisesUnderFaults(t *testing.T) {
+	testSimulation(t, *simRuns/slower, 3)
+}
 
 func usualRuns() int {
 	if os.Getenv("MANCALA_TEST_LONG") != "" {

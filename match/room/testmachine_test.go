@@ -67,6 +67,13 @@ func (l *ledger) Decide(c machine.Command, now time.Time) (machine.Entry, error)
 		if c.Kind == "bell" {
 			b.In += now.UnixMilli()
 		}
+	case "set": // an order of the service
+		if !c.Server {
+			return refuse("not-yours")
+		}
+		if l.Sum == b.N {
+			return machine.Entry{}, machine.ErrNothing
+		}
 	case "idle":
 		return machine.Entry{}, machine.ErrNothing
 	case "boom":
@@ -118,6 +125,8 @@ func (l *ledger) Apply(e machine.Entry) error {
 		if len(l.Seats) == 2 {
 			l.Next = l.Seats[1-slices.Index(l.Seats, e.By)]
 		}
+	case "set":
+		l.Sum = b.N
 	case "hide":
 		l.Secret[slices.Index(l.Seats, e.By)] += b.N
 	case "bell":

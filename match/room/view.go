@@ -118,6 +118,9 @@ func (reg *Registry) Replay(ctx context.Context, id string) (machine.Machine, ui
 	if err != nil {
 		return nil, 0, outside("replay", id, err)
 	}
+	if err := reg.knows(id, line.Kind); err != nil {
+		return nil, 0, err
+	}
 	if err := charge(ctx, line.Seq); err != nil {
 		return nil, 0, err
 	}
@@ -137,6 +140,9 @@ func (reg *Registry) Entries(ctx context.Context, id, player string) ([]*Publish
 	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
 		return nil, outside("read", id, err)
+	}
+	if err := reg.knows(id, line.Kind); err != nil {
+		return nil, err
 	}
 	m, err := reg.encoder(line.Kind)
 	if err != nil {
@@ -158,6 +164,9 @@ func (reg *Registry) lookAside(ctx context.Context, id, player string) (v View, 
 	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
 		return v, outside("view", id, err)
+	}
+	if err := reg.knows(id, line.Kind); err != nil {
+		return v, err
 	}
 	defer func() { v.Now = reg.anchor.Load().now() }()
 	if v, ok := reg.asleep.find(line, player); ok {

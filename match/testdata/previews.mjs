@@ -10,7 +10,7 @@ import { speaker } from "../../web/static/speech/words.js";
 
 const t = translator(JSON.parse(readFileSync(new URL("../../web/messages/en.json", import.meta.url), "utf8")), "en");
 const sum = (list) => [...list].reduce((a, b) => a + b, 0);
-const clause = (text, verb) => text.match(new RegExp(`${verb} \\d+ from (?:(?!\\. |\\.$).)*`))?.[0].slice(verb.length);
+const clause = (text, verb) => text.match(new RegExp(`${verb} \\d+ from (?:(?!\\. |\\.$|,? (?:and )?(?:\\d+ for|claim)).)*`))?.[0].slice(verb.length);
 
 /** The game as who moves sees it. */
 const seen = (snap, as, you) => ({ as, you, names: { p0: "Ada", p1: "Ben", p2: "Cleo", p3: "Dan" }, snap });
@@ -37,16 +37,18 @@ function check({ before, after, you, move }) {
 
   const takes = Number(shown.match(/takes (\d+)/)?.[1] ?? 0);
   const sown = sum([...p.lands].filter(([slot]) => typeof slot === "string").map(([, n]) => n));
-  const won = sum(after.stores) - sum(before.stores);
-  if (goesOn) assert.equal(takes + sown, won, `what is won: ${all}`);
+  const side = sideOf(shape, as);
+  const won = after.stores[side] - before.stores[side];
+  if (goesOn && !before.canonical.includes("captured=")) assert.equal(takes + sown, won, `what is won: ${all}`);
   if (shape.rows === 1) assert.equal(clause(said, "takes"), clause(told, "took"), `where it is taken: ${all}`);
   if (!goesOn) return; // what is left was swept away
-  if (takes === 0 && typeof p.last === "number") {
+  if (p.claims) assert.equal(after.marks[p.last], "x", `what is claimed: ${all}`);
+  if (takes === 0 && typeof p.last === "number" && after.marks?.[p.last] !== "x") {
     if (p.empty) assert.equal(after.pits[p.last], 1, `it ends in an empty pit: ${all}`);
     else assert.ok(after.pits[p.last] > 1 || p.gives, `it ends among others: ${all}`);
   }
   if (p.laps > 1) return;
-  const taken = new Set(p.took.map((x) => x.slot));
+  const taken = new Set([...p.took, ...p.lost].map((x) => x.slot));
   after.pits.forEach((n, at) => {
     if (taken.has(at)) return;
     const lifted = at === pit ? sum(p.lands.values()) : 0;

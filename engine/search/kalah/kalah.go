@@ -95,10 +95,10 @@ type line []engine.Move
 func New(r engine.Rules) *Solver {
 	board := r.Sides == 2 && r.Partners == 1 && r.Rows == 1 && r.Pits <= maxPits && r.Opening == engine.OpeningFixed
 	lift := r.Direction == engine.DirectionCCW && r.Start == engine.StartAny && r.Lift == engine.LiftAny
-	sow := r.Store && !r.SkipOrigin && r.Relay == engine.RelayNone
-	capture := r.Capture != engine.CaptureCount && !r.CrossRun && r.CrossNeeds == engine.CrossNeedsNothing
+	sow := r.Store && !r.SkipOrigin && r.Relay == engine.RelayNone && !r.KeepFirst && len(r.SowCounts) == 0
+	capture := (r.Capture == engine.CaptureNone || r.Capture == engine.CaptureCross) && !r.CrossRun && r.CrossNeeds == engine.CrossNeedsNothing && r.Claim == 0
 	turn := !slices.Contains(r.Again, engine.AgainCapture) && !slices.Contains(r.Again, engine.AgainHome)
-	end := slices.Equal(r.End, []engine.EndRule{engine.EndRuleSideEmpty}) && r.EndAtMost < 0 &&
+	end := slices.Equal(r.End, []engine.EndRule{engine.EndRuleSideEmpty}) && r.EndAtMost < 0 && r.EndTotal == 0 &&
 		(r.Remaining == engine.RemainingOwn || r.Remaining == engine.RemainingEmptier)
 	if !(board && lift && sow && capture && turn && end) {
 		return nil

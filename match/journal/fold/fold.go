@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"mancala/match/journal"
+	"mancala/match/journal/varint"
 )
 
 // A packed room is
@@ -89,31 +90,31 @@ func Unpack(packed []byte) ([]journal.Row, error) {
 	if len(packed) == 0 || packed[0] != version {
 		return nil, ErrFormat
 	}
-	in := reader{buf: packed[1:]}
-	text, err := inflate(in.take(in.uvarint()), dictionary)
+	in := varint.Reader{Buf: packed[1:]}
+	text, err := inflate(in.Take(in.Uvarint()), dictionary)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
-	numbers, err := inflate(in.take(in.uvarint()), nil)
+	numbers, err := inflate(in.Take(in.Uvarint()), nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
-	r := newRest(numbers, text, in.buf)
-	n := r.numbers.uvarint()
+	r := newRest(numbers, text, in.Buf)
+	n := r.numbers.Uvarint()
 	if n > uint64(len(numbers)) { // each row has a number at least
 		return nil, ErrFormat
 	}
 	rows, keys := make([]journal.Row, n), make([]key, n)
 	epoch := uint64(0)
 	for i := range rows {
-		epoch += uint64(unzigzag(r.numbers.uvarint()))
+		epoch += uint64(unzigzag(r.numbers.Uvarint()))
 		rows[i].Seq, rows[i].Epoch = uint64(i)+1, epoch
 	}
 	for i := range keys {
 		keys[i] = r.key()
 	}
 	for i := range keys {
-		keys[i].text = r.words.take(keys[i].size)
+		keys[i].text = r.words.Take(keys[i].size)
 	}
 	for i := range rows {
 		if rows[i].Data = r.row(); r.bad() {
@@ -121,7 +122,7 @@ func Unpack(packed []byte) ([]journal.Row, error) {
 		}
 		rows[i].Key = keys[i].of(rows[i].Data, &r.numbers)
 	}
-	if in.bad || r.bad() || !r.used() {
+	if in.Bad || r.bad() || !r.used() {
 		return nil, ErrFormat
 	}
 	return rows, nil

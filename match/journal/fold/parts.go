@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mancala/match/journal"
+	"mancala/match/journal/varint"
 )
 
 // Data is taken apart at its tokens, which are the longest runs of lower-case letters and
@@ -151,7 +152,7 @@ func unzigzag(n uint64) int64 { return int64(n>>1) ^ -int64(n&1) }
 
 // rest is what is left of the parts while rows are put together.
 type rest struct {
-	numbers, words, sums reader
+	numbers, words, sums varint.Reader
 	frame                []byte
 	done                 int // bytes of the frame that are used
 	known                []string
@@ -159,18 +160,18 @@ type rest struct {
 }
 
 func newRest(numbers, text, sums []byte) *rest {
-	all := reader{buf: text}
-	frame := all.take(all.uvarint())
+	all := varint.Reader{Buf: text}
+	frame := all.Take(all.Uvarint())
 	return &rest{
-		numbers: reader{numbers, all.bad}, frame: frame, words: reader{buf: all.buf}, sums: reader{buf: sums}, memory: newMemory(),
+		numbers: varint.Reader{Buf: numbers, Bad: all.Bad}, frame: frame, words: varint.Reader{Buf: all.Buf}, sums: varint.Reader{Buf: sums}, memory: newMemory(),
 	}
 }
 
-func (r *rest) bad() bool { return r.numbers.bad || r.words.bad || r.sums.bad }
+func (r *rest) bad() bool { return r.numbers.Bad || r.words.Bad || r.sums.Bad }
 
 // used reports whether nothing is left.
 func (r *rest) used() bool {
-	return len(r.numbers.buf)+len(r.words.buf)+len(r.sums.buf) == 0 && r.done == len(r.frame)
+	return len(r.numbers.Buf)+len(r.words.Buf)+len(r.sums.Buf) == 0 && r.done == len(r.frame)
 }
 
 // row puts the data of a row together.
@@ -184,7 +185,7 @@ func (r *rest) row() []byte {
 		}
 		data = append(data, r.frame[plain:r.done]...)
 		if r.done == len(r.frame) || r.bad() { // every row ends with a mark
-			r.numbers.bad = true
+			r.numbers.Bad = true
 			return data
 		}
 		mark := r.frame[r.done]
@@ -193,11 +194,11 @@ func (r *rest) row() []byte {
 			r.done++
 			return data
 		case markSum:
-			data = hex.AppendEncode(data, r.sums.take(4))
+			data = hex.AppendEncode(data, r.sums.Take(4))
 		case markNumber:
-			value := r.memory.since(r.frame[:r.done], unzigzag(r.numbers.uvarint()))
+			value := r.memory.since(r.frame[:r.done], unzigzag(r.numbers.Uvarint()))
 			if value < 0 { // no Pack writes such a number
-				r.numbers.bad = true
+				r.numbers.Bad = true
 			}
 			data = strconv.AppendInt(data, value, 10)
 		case markWord:
@@ -213,14 +214,14 @@ func (r *rest) row() []byte {
 }
 
 func (r *rest) word() string {
-	place := r.numbers.uvarint()
+	place := r.numbers.Uvarint()
 	if place == 0 {
-		text := string(r.words.take(r.numbers.uvarint()))
+		text := string(r.words.Take(r.numbers.Uvarint()))
 		r.known = append(r.known, text)
 		return text
 	}
 	if place > uint64(len(r.known)) {
-		r.numbers.bad = true
+		r.numbers.Bad = true
 		return ""
 	}
 	return r.known[place-1]
@@ -257,53 +258,27 @@ func (p *parts) key(row journal.Row) {
 }
 
 func (r *rest) key() (k key) {
-	at := r.numbers.uvarint()
+	at := r.numbers.Uvarint()
 	if at == 0 {
-		return key{size: r.numbers.uvarint()}
+		return key{size: r.numbers.Uvarint()}
 	}
 	k = key{inData: true, at: at - 1}
-	k.first = r.numbers.uvarint()
-	k.between = r.numbers.uvarint()
-	k.second = r.numbers.uvarint()
+	k.first = r.numbers.Uvarint()
+	k.between = r.numbers.Uvarint()
+	k.second = r.numbers.Uvarint()
 	return k
 }
 
 // of returns the key of the row with this data.
-func (k *key) of(data []byte, r *reader) string {
+func (k *key) of(data []byte, r *varint.Reader) string {
 	if !k.inData {
 		return string(k.text)
 	}
-	in := reader{buf: data}
-	in.take(k.at)
-	first := in.take(k.first)
-	in.take(k.between)
-	second := in.take(k.second)
-	r.bad = r.bad || in.bad
+	in := varint.Reader{Buf: data}
+	in.Take(k.at)
+	first := in.Take(k.first)
+	in.Take(k.between)
+	second := in.Take(k.second)
+	r.Bad = r.Bad || in.Bad
 	return string(first) + "\n" + string(second)
-}
-
-// reader takes values from the front of a buffer. bad is set when the buffer ends too early.
-type reader struct {
-	buf []byte
-	bad bool
-}
-
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.buf)
-	if n <= 0 {
-		r.buf, r.bad = nil, true
-		return 0
-	}
-	r.buf = r.buf[n:]
-	return v
-}
-
-func (r *reader) take(n uint64) []byte {
-	if n > uint64(len(r.buf)) {
-		r.buf, r.bad = nil, true
-		return nil
-	}
-	b := r.buf[:n:n]
-	r.buf = r.buf[n:]
-	return b
 }

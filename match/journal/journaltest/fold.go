@@ -55,6 +55,16 @@ func (s suite) ended(t *testing.T, id string, rows uint64) {
 	s.release(t, id, 1, time.Time{})
 }
 
+func testAllRead(t *testing.T, s suite) {
+	s.alive(t, "a")
+	s.alive(t, "b")
+	for form, want := range map[int]bool{journal.FormFolded: true, journal.NewestForm: true, journal.NewestForm + 1: false} {
+		if got, err := s.j.AllRead(s.ctx, form); got != want || err != nil {
+			t.Errorf("all read form %d: %t, %v, want %t", form, got, err, want)
+		}
+	}
+}
+
 func testFold(t *testing.T, s suite) {
 	s.ended(t, "r", 10)
 	s.ended(t, "other", 3)

@@ -39,6 +39,7 @@ func Run(t *testing.T, open func(*testing.T) journal.Journal) {
 		{"hostile IDs", testHostileIDs},
 		{"any bytes are stored", testAnyBytes},
 		{"alive returns the database's time", testAlive},
+		{"every instance reads what this program reads", testAllRead},
 		{"a folded room has the same rows", testFold},
 		{"a folded room can be reopened", testReopenFolded},
 		{"rooms that are not asleep for good stay as they are", testFoldAwake},

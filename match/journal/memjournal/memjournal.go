@@ -341,6 +341,11 @@ func (j *Journal) Fold(ctx context.Context, id string) error {
 	return nil
 }
 
+// AllRead implements [journal.Journal]. All instances are in this process.
+func (j *Journal) AllRead(ctx context.Context, form int) (bool, error) {
+	return form <= journal.NewestForm, checkContext(ctx, "all read", "")
+}
+
 // Unfolded implements [journal.Journal].
 func (j *Journal) Unfolded(ctx context.Context, _ int) ([]string, error) {
 	return nil, checkContext(ctx, "unfolded", "")

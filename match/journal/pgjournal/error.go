@@ -130,7 +130,7 @@ func connectionLost(err error) bool {
 }
 
 // reads lists the operations that write nothing.
-var reads = map[string]bool{"read": true, "room": true, "seqs": true, "due": true, "dead": true, "read checkpoint": true}
+var reads = map[string]bool{"read": true, "room": true, "seqs": true, "due": true, "dead": true, "read checkpoint": true, "all read": true}
 
 // statementError returns the error of a failed statement, caused by ctx or by the
 // database.

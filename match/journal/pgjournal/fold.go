@@ -11,17 +11,28 @@ import (
 	"mancala/match/journal/fold"
 )
 
-// readsFolded is the value of instances.reads from which on an instance reads folded rooms.
-// This program writes it with its signs of life.
-const readsFolded = 1
-
-// olderGone is the time after the last sign of life of an instance that cannot read folded
-// rooms, until rooms are folded again. It may be frozen, and run again.
+// olderGone is the time after the last sign of life of an instance that cannot read a form of
+// rooms, until rooms are written in this form. It may be frozen, and run again.
 const olderGone = time.Hour
 
-// allRead is an SQL condition: every instance that may be running reads folded rooms. An
-// older release cannot be started any more, see [DB.Migrate].
-var allRead = fmt.Sprintf("NOT EXISTS (SELECT FROM instances WHERE reads < %d AND alive_at > now_ms() - %d)", readsFolded, olderGone.Milliseconds())
+// everyInstance returns an SQL condition: every instance that may be running reads a form of
+// rooms. An instance writes into instances.reads the newest form that it reads.
+func everyInstance(form int) string {
+	return fmt.Sprintf("NOT EXISTS (SELECT FROM instances WHERE reads < %d AND alive_at > now_ms() - %d)", form, olderGone.Milliseconds())
+}
+
+// allRead is the condition for folded rooms. A release that does not read them cannot be started
+// any more, see [DB.Migrate].
+var allRead = everyInstance(journal.FormFolded)
+
+// AllRead implements [journal.Journal].
+func (db *DB) AllRead(ctx context.Context, form int) (all bool, err error) {
+	if form > journal.NewestForm {
+		return false, db.nothingToDo(ctx, "all read", "")
+	}
+	err = db.one(ctx, "all read", "", "SELECT "+everyInstance(form), nil, &all)
+	return all, err
+}
 
 // sleepsForGood is an SQL condition on a line of the rooms.
 const sleepsForGood = "owner = '' AND wake_at = 0"

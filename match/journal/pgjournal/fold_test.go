@@ -133,6 +133,36 @@ func TestRoomsAreFoldedOnlyWhileEveryInstanceReadsThem(t *testing.T) {
 	}
 }
 
+func TestFormIsReadByAllOnceNoOlderInstanceMayRun(t *testing.T) {
+	url := pgtest.Open(t)
+	j, db := open(t, url), plain(t, url)
+	if _, err := j.Alive(t.Context(), "new"); err != nil {
+		t.Fatal(err)
+	}
+	check := func(want bool, when string) {
+		t.Helper()
+		if got, err := j.AllRead(t.Context(), journal.FormTournaments); got != want || err != nil {
+			t.Errorf("%s: all read tournaments: %t, %v, want %t", when, got, err, want)
+		}
+	}
+	exec(t, db, "INSERT INTO instances (id, alive_at, reads) VALUES ('old', now_ms(), 1)")
+	check(false, "an old instance runs")
+	if all, err := j.AllRead(t.Context(), journal.FormFolded); !all || err != nil {
+		t.Errorf("the old instance reads folded rooms: %t, %v", all, err)
+	}
+	exec(t, db, "UPDATE instances SET alive_at = alive_at - 1000 * 60 * 59 WHERE id = 'old'")
+	check(false, "an old instance may be frozen")
+	exec(t, db, "UPDATE instances SET alive_at = alive_at - 1000 * 60 * 2 WHERE id = 'old'")
+	check(true, "the old instance has gone")
+	exec(t, db, "UPDATE instances SET alive_at = now_ms(), reads = 1")
+	check(false, "both instances are old")
+	if _, err := j.Alive(t.Context(), "new"); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, db, "DELETE FROM instances WHERE id = 'old'")
+	check(true, "an instance of the same name has started with this release")
+}
+
 // TestRoomsOfAnExistingDatabaseAreFoldedStepByStep makes a database as the release before
 // left it.
 func TestRoomsOfAnExistingDatabaseAreFoldedStepByStep(t *testing.T) {

@@ -104,7 +104,7 @@ func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.
 			WHERE r.id = was.id AND r.epoch = $3 AND (was.owner = '' OR was.owner = $2 OR owner.dead)
 			RETURNING r.id, r.kind, r.owner, r.epoch, r.seq, r.wake_at, CASE WHEN was.owner = '' THEN NULL ELSE owner.seen END AS seen
 		), signed AS (
-			INSERT INTO instances (id, alive_at, reads) SELECT $2, now_ms(), `+fmt.Sprint(readsFolded)+` FROM claimed
+			INSERT INTO instances (id, alive_at, reads) SELECT $2, now_ms(), `+fmt.Sprint(journal.NewestForm)+` FROM claimed
 			WHERE NOT EXISTS (SELECT FROM instances WHERE id = $2 AND alive_at > now_ms() - 1000)
 			ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at
 		)
@@ -143,8 +143,8 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 	}
 	var at int64
 	err := db.oneOf(ctx, db.life, "alive", self, `
-		INSERT INTO instances (id, alive_at, backend, reads) VALUES ($1, now_ms(), pg_backend_pid(), `+fmt.Sprint(readsFolded)+`)
-		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at, backend = excluded.backend RETURNING alive_at`, []any{self}, &at)
+		INSERT INTO instances (id, alive_at, backend, reads) VALUES ($1, now_ms(), pg_backend_pid(), `+fmt.Sprint(journal.NewestForm)+`)
+		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at, backend = excluded.backend, reads = excluded.reads RETURNING alive_at`, []any{self}, &at)
 	if err != nil {
 		return time.Time{}, err
 	}

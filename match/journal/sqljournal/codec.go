@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"mancala/match/journal"
+	"mancala/match/journal/varint"
 )
 
 // A log row holds the entries of one batch. A segment holds entries of one room:
@@ -33,65 +34,31 @@ func appendRecord(buf []byte, num int64, seq uint64, wake int64) []byte {
 	return binary.AppendVarint(buf, wake)
 }
 
-// reader takes values from the front of a buffer. bad is set when the buffer ends too
-// early or a value is invalid.
-type reader struct {
-	buf []byte
-	bad bool
-}
+// reader takes entries from the front of a log row or a segment.
+type reader struct{ varint.Reader }
 
 // open checks the version of a log row or a segment.
 func open(blob []byte) reader {
 	if len(blob) == 0 || blob[0] != format {
-		return reader{bad: true}
+		return reader{varint.Reader{Bad: true}}
 	}
-	return reader{buf: blob[1:]}
+	return reader{varint.Reader{Buf: blob[1:]}}
 }
 
-func (r *reader) more() bool { return !r.bad && len(r.buf) > 0 }
-
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.buf)
-	return advance(r, v, n)
-}
-
-func (r *reader) varint() int64 {
-	v, n := binary.Varint(r.buf)
-	return advance(r, v, n)
-}
-
-func advance[T uint64 | int64](r *reader, v T, n int) T {
-	if n <= 0 {
-		r.buf, r.bad = nil, true
-		return 0
-	}
-	r.buf = r.buf[n:]
-	return v
-}
-
-func (r *reader) bytes() []byte {
-	n := r.uvarint()
-	if n > uint64(len(r.buf)) {
-		r.buf, r.bad = nil, true
-		return nil
-	}
-	b := r.buf[:n:n]
-	r.buf = r.buf[n:]
-	return b
-}
+func (r *reader) bytes() []byte { return r.Take(r.Uvarint()) }
 
 // body reads the body of one entry.
 func (r *reader) body(seq uint64) journal.Row {
-	return journal.Row{Seq: seq, Epoch: r.uvarint(), Key: string(r.bytes()), Data: r.bytes()}
+	return journal.Row{Seq: seq, Epoch: r.Uvarint(), Key: string(r.bytes()), Data: r.bytes()}
 }
 
 // skip reads over the body of one entry and returns its bytes.
 func (r *reader) skip() []byte {
-	start := r.buf
-	r.uvarint()
+	start := r.Buf
+	r.Uvarint()
 	r.bytes()
 	r.bytes()
-	n := len(start) - len(r.buf)
+	n := len(start) - len(r.Buf)
 	return start[:n:n]
 }
 

@@ -28,14 +28,14 @@ func TestSegmentsHoldEveryEntryOnceAndInOrder(t *testing.T) {
 			}
 			tail = tail[n:]
 			in := open(blob)
-			for in.more() {
+			for in.More() {
 				got, w := in.body(seq), want[seq-1]
 				if got.Seq != w.Seq || got.Epoch != w.Epoch || got.Key != w.Key || !bytes.Equal(got.Data, w.Data) {
 					t.Fatalf("entry %d: %d bytes of epoch %d", seq, len(got.Data), got.Epoch)
 				}
 				seq++
 			}
-			if in.bad {
+			if in.Bad {
 				t.Fatal("a segment of ours cannot be read")
 			}
 		}
@@ -55,13 +55,13 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, blob []byte) {
 		in := open(blob)
 		var out []byte
-		for n := 0; in.more(); n++ {
+		for n := 0; in.More(); n++ {
 			row := in.body(1)
-			if !in.bad {
+			if !in.Bad {
 				out = appendBody(out, row)
 			}
 		}
-		if !in.bad && len(out) > len(blob) {
+		if !in.Bad && len(out) > len(blob) {
 			t.Errorf("%d bytes from %d", len(out), len(blob))
 		}
 	})

@@ -76,6 +76,17 @@ func unpack(r *room, packed []byte, after uint64, limit int) ([]journal.Row, err
 	return rows[:min(limit, len(rows))], nil
 }
 
+// AllRead implements [journal.Journal]. One process at a time has the file.
+func (db *DB) AllRead(_ context.Context, form int) (bool, error) {
+	db.mu.Lock()
+	stopped := db.stopped
+	db.mu.Unlock()
+	if stopped != nil {
+		return false, db.unavailable("all read", stopped)
+	}
+	return form <= journal.NewestForm, nil
+}
+
 // Unfolded implements [journal.Journal]. Only rooms that go on, and those that are to be
 // folded, have segments: it looks at these in the order of their numbers.
 func (db *DB) Unfolded(ctx context.Context, limit int) (ids []string, err error) {

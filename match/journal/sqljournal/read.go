@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mancala/match/journal"
+	"mancala/match/journal/varint"
 )
 
 // Room implements [journal.Journal].
@@ -121,7 +122,7 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	at := r.split() + 1
 	for _, body := range r.tail {
 		if at > after && len(rows) < limit {
-			in := reader{buf: body}
+			in := reader{varint.Reader{Buf: body}}
 			rows = append(rows, in.body(at))
 		}
 		at++
@@ -166,14 +167,14 @@ func (db *DB) segments(ctx context.Context, r *room, after uint64, limit int) (r
 			continue
 		}
 		in := open(blob)
-		for ; in.more() && len(rows) < limit; seq++ {
+		for ; in.More() && len(rows) < limit; seq++ {
 			if seq <= after {
 				in.skip()
-			} else if row := in.body(seq); !in.bad && seq <= r.split() {
+			} else if row := in.body(seq); !in.Bad && seq <= r.split() {
 				rows = append(rows, row)
 			}
 		}
-		if in.bad {
+		if in.Bad {
 			return nil, corrupt("room %q, segment before entry %d: %v", r.id, seq, errFormat)
 		}
 	}

@@ -151,10 +151,10 @@ func (db *DB) replay(tx *Tx, rooms map[int64]*room) error {
 			return err
 		}
 		in := open(blob)
-		for in.more() {
-			num, seq, wake := int64(in.uvarint()), in.uvarint(), in.varint()
+		for in.More() {
+			num, seq, wake := int64(in.Uvarint()), in.Uvarint(), in.Varint()
 			body := in.skip()
-			if in.bad {
+			if in.Bad {
 				break
 			}
 			r, known := rooms[num]
@@ -178,7 +178,7 @@ func (db *DB) replay(tx *Tx, rooms map[int64]*room) error {
 				r.wake = wake
 			}
 		}
-		if in.bad {
+		if in.Bad {
 			return corrupt("log row %d: %v", db.logID, errFormat)
 		}
 	}
