@@ -148,3 +148,11 @@ CREATE TABLE orphaned_games (
 );
 CREATE INDEX orphaned_games_since ON orphaned_games (since, room);
 `}
+
+// Number returns yes as databases keep it: 1 or 0.
+func Number(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

@@ -14,4 +14,15 @@
 // shows them must escape and isolate them.
 //
 // A refusal is a [refusal.Error] with one of this package's codes.
+//
+//	lobby.go, db.go           opening all of it; the databases that it works with
+//	people.go, accountname.go players, and the names of accounts (formernames.go, friendlynames.go)
+//	text.go                   which names and texts are refused
+//	token.go, device.go       what cookies hold
+//	id.go, derivedid.go       IDs of rooms and players
+//	games.go, history.go      each player's rooms; finished games
+//	invitations.go, chat.go   codes of rooms; lines of chat
+//	prefs.go                  settings
+//	limit.go, slowdown.go     how often a visitor may do something
+//	forget.go, sweep.go       deleting a player, and what nobody needs any more (gamesweep.go)
 package lobby

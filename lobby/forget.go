@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mancala/match/journal"
+	"mancala/match/refusal"
 )
 
 // DeleteSome returns a statement that deletes rows of a table which meet a condition, by
@@ -107,7 +108,7 @@ func disownGames(tx Tx, id string) (more bool, err error) {
 // or without their lines of chat.
 func remember(tx Tx, id string, chat bool) error {
 	_, err := tx.Exec(`INSERT INTO forgotten (player, chat) VALUES ($1, $2)
-		ON CONFLICT (player) DO UPDATE SET chat = CASE WHEN excluded.chat > forgotten.chat THEN excluded.chat ELSE forgotten.chat END`, id, number(chat))
+		ON CONFLICT (player) DO UPDATE SET chat = CASE WHEN excluded.chat > forgotten.chat THEN excluded.chat ELSE forgotten.chat END`, id, Number(chat))
 	return err
 }
 
@@ -135,7 +136,7 @@ func (p *People) forgetRest(ctx context.Context, id string, chat bool) error {
 		}
 	}
 	err := p.db.Write(ctx, func(tx Tx) error {
-		_, err := tx.Exec("DELETE FROM forgotten WHERE player = $1 AND chat = $2", id, number(chat))
+		_, err := tx.Exec("DELETE FROM forgotten WHERE player = $1 AND chat = $2", id, Number(chat))
 		return err
 	})
 	return wrap(err, "forget player %s", id)
@@ -166,4 +167,25 @@ func (p *People) sweepForgotten(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// DropName gives a guest a friendly name in place of the one that they typed. Accounts keep
+// theirs.
+func (p *People) DropName(ctx context.Context, id string) error {
+	pl, err := p.Player(ctx, id)
+	switch {
+	case refusal.Is(err, CodeNoPlayer), err == nil && !pl.Guest():
+		return nil
+	case err != nil:
+		return err
+	}
+	for range 9 {
+		if _, err = p.Rename(ctx, id, FriendlyName()); !refusal.Is(err, CodeNameTaken) {
+			break
+		}
+	}
+	if refusal.Is(err, CodeNoPlayer) {
+		return nil
+	}
+	return err
 }

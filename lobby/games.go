@@ -138,8 +138,8 @@ func (game *Game) put(tx Tx) error {
 		n, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished, listed)
 			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
 			WHERE $1 LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = $1)`,
-			in.Player, game.Room, in.Seat, game.Title, game.State, number(game.Ended), updated,
-			game.System, number(game.Rated), game.outcome(in.Seat), finished, number(game.Listed))
+			in.Player, game.Room, in.Seat, game.Title, game.State, Number(game.Ended), updated,
+			game.System, Number(game.Rated), game.outcome(in.Seat), finished, Number(game.Listed))
 		if err != nil {
 			return err
 		}
@@ -151,13 +151,6 @@ func (game *Game) put(tx Tx) error {
 		return err
 	}
 	return nil
-}
-
-func number(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // Of returns a player's games, at most limit. Games that are not over come first; within

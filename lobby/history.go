@@ -49,7 +49,7 @@ func (g *Games) Past(ctx context.Context, player string, c Chosen, limit int) ([
 		add("halves = ?0", int(*c.Outcome))
 	}
 	if c.Rated != nil {
-		add("rated = ?0", number(*c.Rated))
+		add("rated = ?0", Number(*c.Rated))
 	}
 	if c.Before.Room != "" {
 		add("(finished < ?0 OR finished = ?0 AND room > ?1)", c.Before.At.UnixMilli(), c.Before.Room)

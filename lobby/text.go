@@ -180,10 +180,12 @@ func plain(s string) string {
 func Distinct(names []string) []string {
 	out := make([]string, len(names))
 	taken := make(map[string]bool, len(names))
+	next := map[string]int{} // the number to try next, so that a thousand equal names are numbered in one pass
 	for i, name := range names {
 		out[i] = name
-		for n := 2; taken[plain(out[i])]; n++ {
-			out[i] = name + " " + strconv.Itoa(n)
+		for taken[plain(out[i])] {
+			n := max(next[plain(name)], 2)
+			out[i], next[plain(name)] = name+" "+strconv.Itoa(n), n+1
 		}
 		taken[plain(out[i])] = true
 	}

@@ -44,6 +44,7 @@ type Options struct {
 
 	Now        func() time.Time // tests only
 	Ceremonies int              // of all players together; tests only, 20,000
+	HashMemory uint32           // KiB that hashing a password takes; tests only, 46 MiB
 }
 
 // Accounts keeps the credentials, sessions and tokens of accounts. Its methods are safe
@@ -63,6 +64,9 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 	}
 	if opt.Ceremonies <= 0 {
 		opt.Ceremonies = 20_000
+	}
+	if opt.HashMemory == 0 {
+		opt.HashMemory = argonMemory
 	}
 	if opt.Now == nil {
 		opt.Now = time.Now

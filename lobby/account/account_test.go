@@ -48,7 +48,7 @@ func (p *place) instance() *instance {
 	p.Helper()
 	l, err := lobby.Open(p.Context(), p.db, lobby.Options{})
 	p.must(err)
-	a, err := Open(p.Context(), p.db, l.People, Options{Now: p.now})
+	a, err := Open(p.Context(), p.db, l.People, Options{Now: p.now, HashMemory: 64})
 	p.must(err)
 	return &instance{p, a, l.People}
 }
@@ -106,6 +106,29 @@ func TestPasswordSignsInToItsAccountOnly(t *testing.T) {
 		p.must(err)
 		if list, err := i.Sessions(p.Context(), ada); err != nil || len(list) != 1 || list[0].ID != here.ID {
 			p.Errorf("after a new password the sessions are %v, %v", list, err)
+		}
+	})
+}
+
+// Only an option of tests makes hashes cheap. A cheap hash stays valid, as one of an earlier
+// release with another cost does.
+func TestPasswordsAreHashedAtTheFullCost(t *testing.T) {
+	with(t, func(p *place) {
+		cheap := p.instance()
+		ada, _ := cheap.account("Ada")
+		full, err := Open(p.Context(), p.db, cheap.people, Options{})
+		p.must(err)
+		ben, err := cheap.people.Guest(p.Context())
+		p.must(err)
+		_, err = full.Create(p.Context(), ben.ID, "Ben", secret)
+		p.must(err)
+		for player, cost := range map[string]string{ada: "m=64,t=2,p=1", ben.ID: "m=47104,t=2,p=1"} {
+			hash, err := full.passwordOf(p.Context(), player)
+			p.must(err)
+			ok, err := full.checks(p.Context(), player, secret)
+			if p.must(err); !ok || !strings.HasPrefix(hash, "$argon2id$v=19$"+cost+"$") {
+				p.Errorf("%s: %t, want a password at the cost %s", hash, ok, cost)
+			}
 		}
 	})
 }

@@ -64,8 +64,8 @@ func (a *Accounts) hashNew(ctx context.Context, password, name string) (hash str
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt) // never fails: the program would end instead
 	err = a.gate.pass(ctx, func() {
-		key := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, 1, argonKey)
-		hash = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, argonMemory, argonTime,
+		key := argon2.IDKey([]byte(password), salt, argonTime, a.opt.HashMemory, 1, argonKey)
+		hash = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, a.opt.HashMemory, argonTime,
 			base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 	})
 	return hash, err
@@ -77,7 +77,7 @@ func (a *Accounts) matches(ctx context.Context, password, hash string) (ok bool,
 	if len(password) > maxPassword {
 		return false, nil
 	}
-	t, m := uint32(argonTime), uint32(argonMemory)
+	t, m := uint32(argonTime), a.opt.HashMemory
 	salt, key := make([]byte, 16), make([]byte, argonKey)
 	_, _ = rand.Read(key) // no password has this hash
 	if parts := strings.Split(hash, "$"); len(parts) == 6 {

@@ -17,6 +17,7 @@ var Scopes = []string{
 	"read",     // what the player sees: their games, their settings
 	"play",     // make games, sit down, move
 	"settings", // change the settings; only the owner can change the name
+	"host",     // make and run tournaments
 }
 
 // Token lets a program act for an account, within its scopes. The secret is shown only

@@ -56,6 +56,10 @@ type fakeGames struct {
 	fails error
 }
 
+func (s *fakeGames) View(context.Context, string, string) (room.View, error) {
+	return room.View{Kind: match.Kind}, nil
+}
+
 func (s *fakeGames) Entries(_ context.Context, id, player string) ([]*room.Published, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

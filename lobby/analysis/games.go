@@ -14,9 +14,10 @@ import (
 type Games interface {
 	// Entries returns the entries of a room that player may see.
 	Entries(ctx context.Context, id, player string) ([]*room.Published, error)
+	View(ctx context.Context, id, player string) (room.View, error)
 }
 
-// Story returns a game as player may see it.
+// Story returns a game as player may see it. A room that is no game is as none.
 func Story(ctx context.Context, games Games, id, player string) (*match.Story, error) {
 	published, err := games.Entries(ctx, id, player)
 	if err != nil {
@@ -26,7 +27,13 @@ func Story(ctx context.Context, games Games, id, player string) (*match.Story, e
 	for i, p := range published {
 		entries[i] = p.Entry
 	}
-	return match.StoryOf(entries)
+	story, err := match.StoryOf(entries)
+	if err != nil {
+		if view, _ := games.View(ctx, id, player); view.Kind != match.Kind && view.Kind != "" {
+			err = room.ErrNoRoom
+		}
+	}
+	return story, err
 }
 
 // games returns the rounds of a game that is over, as watchers see them.

@@ -14,6 +14,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
+	"mancala/lobby/tournament"
 	"mancala/lobby/workers"
 	"mancala/match"
 	"mancala/match/machine"
@@ -22,6 +23,7 @@ import (
 
 // Rooms are the rooms of this instance and of the others.
 type Rooms interface {
+	Order(ctx context.Context, id string, c machine.Command) (room.Answer, error)
 	Create(ctx context.Context, id, kind string, commands ...machine.Command) error
 	Do(ctx context.Context, id string, c machine.Command) (room.Answer, error)
 	View(ctx context.Context, id, player string) (room.View, error)
@@ -42,6 +44,17 @@ type Bots interface {
 	Answer(ctx context.Context, room string, t machine.Task) (machine.Command, error)
 }
 
+// Tournaments is the list of tournaments.
+type Tournaments interface {
+	Put(ctx context.Context, id string, l tournament.Listing) error
+}
+
+// People have names.
+type People interface {
+	DropName(ctx context.Context, player string) error
+	Forget(ctx context.Context, player string) error
+}
+
 // Effects is what the handlers need.
 type Effects struct {
 	Rooms   Rooms
@@ -50,6 +63,9 @@ type Effects struct {
 	Bots    Bots
 	Expiry  time.Duration   // after which a game that has not begun ends
 	Opened  func(id string) // adds a new game to its players' lists
+
+	Tournaments Tournaments
+	People      People
 }
 
 // Kinds are the kinds of rooms, each with a function that makes its machine.
@@ -57,6 +73,8 @@ func Kinds() map[string]func(string) machine.Machine {
 	return map[string]func(string) machine.Machine{
 		match.Kind: func(string) machine.Machine { return match.New() },
 		seeks.Kind: func(string) machine.Machine { return seeks.New() },
+
+		tournament.Kind: func(id string) machine.Machine { return tournament.New(id) },
 	}
 }
 
@@ -77,6 +95,12 @@ func Handlers(ready func() *Effects) map[string]room.Handler {
 		match.TaskRate:    with((*Effects).rate),
 		match.TaskBot:     with((*Effects).askBot),
 		seeks.TaskOpen:    with((*Effects).openPair),
+
+		match.TaskReport:      with((*Effects).report),
+		tournament.TaskOpen:   with((*Effects).openRound),
+		tournament.TaskAct:    with((*Effects).act),
+		tournament.TaskRecall: with((*Effects).recall),
+		tournament.TaskIndex:  with((*Effects).index),
 	}
 }
 

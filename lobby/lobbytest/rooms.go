@@ -71,6 +71,12 @@ func (r *Rooms) Do(_ context.Context, id string, c machine.Command) (room.Answer
 	return room.Answer{Seq: r.seqs[id]}, m.Apply(e)
 }
 
+// Order is [room.Registry.Order].
+func (r *Rooms) Order(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
+	c.Server = true
+	return r.Do(ctx, id, c)
+}
+
 // View is [room.Registry.View].
 func (r *Rooms) View(_ context.Context, id, player string) (room.View, error) {
 	m := r.matches[id]

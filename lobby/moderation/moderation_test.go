@@ -109,6 +109,20 @@ func TestReportIsListedUntilItIsDismissed(t *testing.T) {
 	o.waiting(1)
 }
 
+// The line has its time from the database. The clock of the instance may be behind.
+func TestReportIsNotOlderThanItsLine(t *testing.T) {
+	o := newOffice(t, Options{})
+	for i, tt := range []struct{ line, want time.Time }{
+		{o.now.Add(-time.Minute), o.now},
+		{o.now.Add(time.Second), o.now.Add(time.Second)},
+	} {
+		o.files(Report{At: tt.line, By: "p1", Player: "p2", Reason: "rude", Line: int64(i + 1)}, "")
+		if r, err := o.Report(t.Context(), int64(i+1)); err != nil || !r.At.Equal(tt.want) {
+			t.Errorf("a line of %v is reported at %v, %v, want %v", tt.line, r.At, err, tt.want)
+		}
+	}
+}
+
 func TestInvalidRepeatedAndTooManyReportsAreNotStored(t *testing.T) {
 	o := newOffice(t, Options{MaxOpen: 6, MaxAbout: 3})
 	r := Report{By: "p1", Player: "p2", Reason: "name"}

@@ -21,10 +21,10 @@ func Reasons() []string { return slices.Clone(reasons) }
 // they were at that time.
 type Report struct {
 	ID     int64
-	At     time.Time
-	By     string // the player who reports
-	Player string // the player who is reported
-	Name   string // of Player
+	At     time.Time // at least that of the line, which is by the database's clock
+	By     string    // the player who reports
+	Player string    // the player who is reported
+	Name   string    // of Player
 	Reason string
 	Text   string // in the reporter's words; may be empty
 	Room   string // where it happened; may be empty
@@ -33,9 +33,10 @@ type Report struct {
 	Said   string // the text of the line
 }
 
-// File stores a report. It silently drops a report that the same player has made already,
-// and reports about a player who has the maximum of open ones. It refuses with
-// [CodeBadReport], [lobby.CodeText] and [CodeReportsFull].
+// File stores a report. Its time is the present, or r.At if that is later. File silently
+// drops a report that the same player has made already, and reports about a player who has
+// the maximum of open ones. It refuses with [CodeBadReport], [lobby.CodeText] and
+// [CodeReportsFull].
 func (d *Desk) File(ctx context.Context, r Report) error {
 	if !slices.Contains(reasons, r.Reason) || r.By == r.Player {
 		return refusal.New(CodeBadReport)
@@ -47,7 +48,9 @@ func (d *Desk) File(ctx context.Context, r Report) error {
 		}
 		r.Text = text
 	}
-	r.At = d.opt.Now()
+	if now := d.opt.Now(); r.At.Before(now) {
+		r.At = now
+	}
 	for {
 		err := d.db.Write(ctx, func(tx lobby.Tx) error { return d.file(tx, r) })
 		if !errors.Is(err, errTaken) {

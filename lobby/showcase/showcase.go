@@ -109,16 +109,9 @@ func put(tx lobby.Tx, g Game) error {
 		ON CONFLICT (room) DO UPDATE SET ended = excluded.ended, ply = excluded.ply, active = excluded.active,
 			watchers = CASE excluded.ended WHEN 1 THEN 0 ELSE stage.watchers END
 		WHERE stage.ended = 0 AND (excluded.ended = 1 OR excluded.ply <> stage.ply AND excluded.active >= stage.active)`,
-		g.Room, g.System, g.Title, g.Options, g.Clock, number(g.Rated), g.Delay, strings.Join(g.Seats, " "), g.Rating,
-		number(g.Over), g.Ply, g.At.UnixMilli())
+		g.Room, g.System, g.Title, g.Options, g.Clock, lobby.Number(g.Rated), g.Delay, strings.Join(g.Seats, " "), g.Rating,
+		lobby.Number(g.Over), g.Ply, g.At.UnixMilli())
 	return err
-}
-
-func number(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // Note stores the ply and the number of watchers of live games. It ignores

@@ -12,6 +12,13 @@ import (
 // A knockout is folded from its boards: each board is a match of the bracket. Package knockout
 // numbers the players by their place in the starting order.
 
+// Bracket returns the bracket of a knockout that has started, and the players' numbers: the bracket
+// knows them by their place in the starting order, from 1.
+func (s *State) Bracket() (b *knockout.Bracket, numbers []int) {
+	t := s.table()
+	return s.bracket(t), t.numbers
+}
+
 // bracket returns the bracket after the rounds that have started.
 func (s *State) bracket(t *table) *knockout.Bracket {
 	var events []knockout.Event

@@ -13,14 +13,34 @@ type Change struct {
 	Players   []Player  `json:"players,omitempty"` // new rows come after the old ones
 	Start     []int     `json:"start,omitempty"`
 	Forbidden *[][2]int `json:"forbidden,omitempty"` // all of them
+	Apart     *Apart    `json:"apart,omitempty"`     // of the rounds so far; is added to State.Apart
 	Round     int       `json:"round,omitempty"`     // whose boards follow
 	Boards    []Board   `json:"boards,omitempty"`
+	Past      [][]Board `json:"past,omitempty"` // the boards of rounds that were played elsewhere, by round
 	Due       *int64    `json:"due,omitempty"`
 	Ends      int64     `json:"ends,omitempty"`
+	Act       *Act      `json:"act,omitempty"`     // a new one
+	ActDone   int       `json:"actDone,omitempty"` // the number of one that the rooms have confirmed
+	Paused    *int      `json:"paused,omitempty"`
+	Recall    *int      `json:"recall,omitempty"`
+	Recalled  int       `json:"recalled,omitempty"`
+	Drop      int       `json:"drop,omitempty"` // a round that is taken back; Start is then the order before it
+	Indexed   string    `json:"indexed,omitempty"`
 	Text      string    `json:"text,omitempty"`   // of an announcement
-	Reason    string    `json:"reason,omitempty"` // why a host did it
+	Reason    string    `json:"reason,omitempty"` // why a host did it; for hosts alone
 	Undo      *Undo     `json:"undo,omitempty"`   // the step that can be taken back from now on
 	Final     bool      `json:"final,omitempty"`  // no step can be taken back any more
+}
+
+// newest is the version of an entry with Past or Apart, which earlier releases do not know. See
+// [journal.FormOf].
+const newest = 2
+
+func (c *Change) version() int {
+	if c.Past != nil || c.Apart != nil {
+		return newest
+	}
+	return 0
 }
 
 // UndoWithin is how long a step can be taken back.
@@ -32,6 +52,22 @@ type Undo struct {
 	By     string  `json:"by"`
 	Until  int64   `json:"until"`            // ms
 	Before *Change `json:"before,omitempty"` // the rows as they were
+}
+
+// Fold applies the change of a later entry, of the time at in ms, as the room does. It reports whether
+// the change fits.
+func (s *State) Fold(c *Change, at int64) bool {
+	if !s.fits(c) {
+		return false
+	}
+	s.fold(c)
+	switch {
+	case c.Text != "":
+		s.Announced = &Announcement{c.Text, at}
+	case c.Stage == Deleted:
+		s.Announced = nil
+	}
+	return true
 }
 
 // fold applies a change. The state keeps nothing that the change refers to but strings.
@@ -52,11 +88,26 @@ func (s *State) fold(c *Change) {
 			s.Players[p.Number-1] = p
 		}
 	}
-	if c.Start != nil {
+	if c.Start != nil || c.Drop > 0 {
 		s.Start = c.Start
+	}
+	if c.Drop > 0 {
+		s.Rounds, s.Paused = s.Rounds[:c.Drop-1], 0
+	}
+	if c.Recall != nil {
+		s.Recall = *c.Recall
+	}
+	if c.Recalled != 0 {
+		s.Recalled = c.Recalled
+	}
+	if c.Apart != nil {
+		s.Apart = append(s.Apart, *c.Apart)
 	}
 	if c.Forbidden != nil {
 		s.Forbidden = *c.Forbidden
+	}
+	for _, boards := range c.Past {
+		s.Rounds = append(s.Rounds, slices.Clone(boards))
 	}
 	s.foldRound(c)
 	if c.Due != nil {
@@ -64,6 +115,18 @@ func (s *State) fold(c *Change) {
 	}
 	if c.Ends != 0 {
 		s.Ends = c.Ends
+	}
+	if c.Act != nil {
+		s.Acts, s.Acted = append(s.Acts, *c.Act), c.Act.Number
+	}
+	if c.Paused != nil {
+		s.Paused = *c.Paused
+	}
+	if c.ActDone != 0 {
+		s.Acts = slices.DeleteFunc(s.Acts, func(a Act) bool { return a.Number == c.ActDone })
+	}
+	if c.Indexed != "" {
+		s.Indexed = c.Indexed
 	}
 	if c.Undo != nil {
 		s.Undo = c.Undo
@@ -74,7 +137,7 @@ func (s *State) fold(c *Change) {
 
 func (s *State) foldRound(c *Change) {
 	if c.Round > len(s.Rounds) {
-		s.Rounds = append(s.Rounds, nil)
+		s.Rounds, s.Paused = append(s.Rounds, nil), 0
 	}
 	for _, b := range c.Boards {
 		b.Games = slices.Clone(b.Games)
@@ -88,12 +151,20 @@ func (s *State) foldRound(c *Change) {
 
 // fits reports whether a change can be folded into the state.
 func (s *State) fits(c *Change) bool {
+	if c.Drop != 0 && c.Drop != len(s.Rounds) {
+		return false
+	}
 	next := len(s.Players) + 1
 	for _, p := range c.Players {
 		if p.Number < 1 || p.Number > next {
 			return false
 		}
 		next = max(next, p.Number+1)
+	}
+	if c.Past != nil {
+		return len(s.Rounds) == 0 && c.Round == 0 && len(c.Boards) == 0 && !slices.ContainsFunc(c.Past, func(boards []Board) bool {
+			return slices.ContainsFunc(boards, func(b Board) bool { return b.First < 1 || max(b.First, b.Second) >= next || b.Second < 0 })
+		})
 	}
 	if len(c.Boards) == 0 {
 		return c.Round >= 0 && c.Round <= len(s.Rounds)+1

@@ -15,9 +15,10 @@ const (
 	KindCreate = "create" // the first command; its author becomes the host
 
 	// Only the server sends these. It has checked who asks.
-	KindJoin   = "join"   // a player joins, or a host adds one
-	KindHost   = "host"   // a person with the host link becomes a host
-	KindReport = "report" // a game is over
+	KindJoin    = "join"    // a player joins, or a host adds one
+	KindHost    = "host"    // a person with the host link becomes a host
+	KindReplace = "replace" // another person takes a player's place
+	KindReport  = "report"  // a game is over
 
 	// Players send these for themselves, and hosts for others.
 	KindHere  = "here"  // the player has checked in
@@ -25,14 +26,18 @@ const (
 	KindBye   = "bye"   // the player asks for a bye in a round
 
 	KindSettings = "settings"
-	KindReturn   = "return" // the player takes part again
-	KindForbid   = "forbid" // players may not meet
-	KindAllow    = "allow"  // players may meet again
-	KindStart    = "start"  // starts the next round
-	KindResult   = "result" // sets or corrects the result of a board
-	KindWait     = "wait"   // the next round does not start by itself
+	KindAbsent   = "absent"  // all players who have not checked in withdraw
+	KindReturn   = "return"  // the player takes part again
+	KindForbid   = "forbid"  // players may not meet
+	KindAllow    = "allow"   // players may meet again
+	KindStart    = "start"   // starts the next round
+	KindResult   = "result"  // sets or corrects the result of a board, or clears it
+	KindWait     = "wait"    // the next round does not start by itself, and no wave comes
+	KindExtend   = "extend"  // an arena ends later
+	KindArbiter  = "arbiter" // acts on games that are being played, see arbiter.go
 	KindAnnounce = "announce"
 	KindFinish   = "finish"
+	KindDelete   = "delete" // with all names of its players
 	KindUndo     = "undo"
 )
 
@@ -53,16 +58,20 @@ type command struct {
 
 // commands are all commands by their kind. An entry has the kind of its command.
 var commands = map[string]command{
-	KindCreate: {byServer, (*decision).create}, KindJoin: {byServer, (*decision).join},
-	KindHost: {byServer, (*decision).addHost}, KindReport: {byServer, (*decision).report},
+	KindCreate: {byServer, (*decision).create}, KindJoin: {byServer, (*decision).join}, KindImport: {byServer, (*decision).enterAll},
+	KindHost: {byServer, (*decision).addHost}, KindReplace: {byServer, (*decision).replace}, KindReport: {byServer, (*decision).report},
 	KindHere: {byPlayer, (*decision).checkIn}, KindLeave: {byPlayer, (*decision).leave}, KindBye: {byPlayer, (*decision).bye},
-	KindSettings: {byHost, (*decision).changeSettings}, KindReturn: {byHost, (*decision).comeBack},
+	KindSettings: {byHost, (*decision).changeSettings}, KindAbsent: {byHost, (*decision).absent}, KindReturn: {byHost, (*decision).comeBack},
 	KindForbid: {byHost, (*decision).forbid}, KindAllow: {byHost, (*decision).allow}, KindStart: {byHost, (*decision).start},
 	KindResult: {byHost, (*decision).setResult}, KindWait: {byHost, (*decision).wait}, KindAnnounce: {byHost, (*decision).announce},
-	KindFinish: {byHost, (*decision).finish}, KindUndo: {byHost, (*decision).undo},
+	KindExtend: {byHost, (*decision).extend}, KindArbiter: {byHost, (*decision).arbiter},
+	KindFinish: {byHost, (*decision).finish}, KindDelete: {byHost, (*decision).delete}, KindUndo: {byHost, (*decision).undo},
 	machine.KindWake: {byServer, (*decision).wake}, machine.KindDone: {byServer, (*decision).done},
 	machine.KindGone: {byPlayer, (*decision).gone}, machine.KindBack: {byPlayer, (*decision).back},
 }
+
+// waitsForRecall are the commands that wait until it is known whether the round is taken back.
+var waitsForRecall = []string{KindStart, KindResult, KindFinish, KindDelete, KindUndo, machine.KindWake}
 
 // An Order is the body of a command. Each kind uses some of its fields.
 type Order struct {
@@ -76,11 +85,17 @@ type Order struct {
 	Bye      string    `json:"bye,omitempty"`      // "half", "zero", or "" for none
 	Pairings [][2]int  `json:"pairings,omitempty"` // start: the host's, by number; 0: a bye
 	Board    int       `json:"board,omitempty"`
-	Result   string    `json:"result,omitempty"`
+	Result   string    `json:"result,omitempty"` // empty: no result
 	Text     string    `json:"text,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
 	Report   *Report   `json:"report,omitempty"`
-	Task     string    `json:"task,omitempty"` // of the room's own command
+	Entrants []Entrant `json:"entrants,omitempty"` // import
+	Past     *Past     `json:"past,omitempty"`     // import
+	Act      string    `json:"act,omitempty"`      // arbiter
+	Ms       int64     `json:"ms,omitempty"`       // arbiter, extend
+	Broken   []string  `json:"broken,omitempty"`   // of the task [TaskAct]: rooms in quarantine
+	Moved    bool      `json:"moved,omitempty"`    // of the task [TaskRecall]
+	Task     string    `json:"task,omitempty"`     // of the room's own command
 }
 
 // decision is one call of Decide.
@@ -88,7 +103,9 @@ type decision struct {
 	*State
 	id     string // of the room
 	by     string
+	server bool // the service itself sends the command
 	order  Order
+	steps  int   // to add to the row of the author, who is a player
 	at     int64 // ms
 	change Change
 }
@@ -97,34 +114,59 @@ const maxCommand = 64 << 10 // bytes: the pairings of the largest round
 
 // Decide implements [machine.Machine].
 func (t *Tournament) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
-	d := decision{State: &t.state, id: t.id, by: c.By, at: now.UnixMilli()}
+	d := decision{State: &t.state, id: t.id, by: c.By, server: c.Server, at: now.UnixMilli()}
 	kind, ok := commands[c.Kind]
 	switch {
 	case c.Kind == machine.KindOutage:
 		return machine.Entry{}, machine.ErrNothing // its clocks are those of the games
 	case !ok, len(c.Body) > maxCommand, len(c.Body) > 0 && json.Unmarshal(c.Body, &d.order) != nil:
 		return machine.Entry{}, refusal.New(match.CodeBadCommand)
-	case (t.state.Stage == "") != (c.Kind == KindCreate):
+	case (t.state.Stage == "") != (c.Kind == KindCreate), t.state.Stage == Deleted && !machine.Internal(c.Kind):
 		return machine.Entry{}, refusal.New(match.CodeBadCommand)
 	}
+	d.server = d.server || c.By == "" && machine.Internal(c.Kind)
 	if err := d.may(kind.from, c.Kind); err != nil {
 		return machine.Entry{}, err
+	}
+	if d.Recall > 0 && slices.Contains(waitsForRecall, c.Kind) {
+		return machine.Entry{}, refusal.New(CodeOpening)
+	}
+	if kind.from == byPlayer && !machine.Internal(c.Kind) && !d.IsHost(d.by) {
+		if err := d.countStep(); err != nil {
+			return machine.Entry{}, err
+		}
 	}
 	if err := kind.decide(&d); err != nil {
 		return machine.Entry{}, err
 	}
-	return machine.Entry{Kind: c.Kind, Body: encode(d.change)}, nil
+	return machine.Entry{Kind: c.Kind, Version: d.change.version(), Body: encode(d.change)}, nil
 }
 
 // may refuses a command of a person who may not send it.
 func (d *decision) may(from sender, kind string) error {
 	switch {
-	case kind == KindCreate, from == byServer && d.by == "", from != byServer && d.isHost(d.by):
+	case kind == KindCreate, from == byServer && d.server, from != byServer && d.IsHost(d.by):
 		return nil
 	case from == byPlayer && d.by != "" && (d.order.Player == "" || d.order.Player == d.by):
 		return nil
 	}
 	return refusal.New(CodeNotHost)
+}
+
+// maxSteps bounds the commands of a player's own, and so the journal.
+const maxSteps = 100
+
+// countStep counts a player's own command. Its row has the number.
+func (d *decision) countStep() error {
+	p := d.Player(d.by)
+	switch {
+	case p == nil:
+		return refusal.New(CodeNotEntered)
+	case p.Steps >= maxSteps:
+		return refusal.New(CodeSteps)
+	}
+	d.steps = 1
+	return nil
 }
 
 // subject returns the player whom the command is about.
@@ -133,26 +175,35 @@ func (d *decision) subject() (*Player, error) {
 	if id == "" {
 		id = d.by
 	}
-	if p := d.player(id); p != nil {
+	if p := d.Player(id); p != nil {
 		return p, nil
 	}
 	return nil, refusal.New(CodeNotEntered)
 }
 
 // put replaces the row of a player.
-func (d *decision) put(p Player) { d.change.Players = append(d.change.Players, p) }
+func (d *decision) put(p Player) {
+	p.Steps += d.steps
+	d.change.Players = append(d.change.Players, p)
+}
 
 // undoable keeps what a step changes, so that a host can take it back. before are the rows as
 // they are now.
 func (d *decision) undoable(kind string, before Change) {
+	if d.Recall > 0 || !d.IsHost(d.by) && kind != KindStart {
+		return // players' own steps are taken back by themselves, or by what a host orders then
+	}
 	d.change.Undo = &Undo{Kind: kind, By: d.by, Until: d.at + UndoWithin.Milliseconds(), Before: &before}
 }
 
 // undo takes back the last step.
 func (d *decision) undo() error {
 	last := d.Undo
-	if last == nil || d.at >= last.Until {
+	switch {
+	case last == nil || d.at >= last.Until:
 		return refusal.New(CodeNothing)
+	case last.Kind == KindStart:
+		return d.recall()
 	}
 	d.change = *last.Before
 	d.change.Players, d.change.Final = nil, true
@@ -169,7 +220,7 @@ func (d *decision) addHost() error {
 	switch {
 	case d.order.Player == "" || len(d.order.Player) > maxID:
 		return refusal.New(match.CodeBadCommand)
-	case d.isHost(d.order.Player):
+	case d.IsHost(d.order.Player):
 		return machine.ErrNothing
 	case len(d.Hosts) >= MaxHosts:
 		return refusal.New(CodeFull)

@@ -18,13 +18,17 @@
 //
 //	state.go, change.go    what a tournament is, and how it changes
 //	settings.go            what the host chooses
-//	decide.go, host.go     commands, and who may send them
+//	decide.go, host.go     commands, who may send them, and taking back the last step
+//	forhosts.go            which commands are for hosts
+//	import.go, past.go     players from a report file, and rounds that were played elsewhere
 //	players.go             joining, leaving, byes, players who may not meet
 //	rounds.go, table.go    pairing and starting rounds
 //	waves.go               arenas and classes: players are paired as they become free
 //	results.go             results of games and boards
 //	bracket.go             boards of a knockout, which are matches of its bracket
 //	tasks.go               the games to open
+//	needs.go               what a player needs in the game that is being played
 //	outlook.go             the pairings of the next round, and whether all rounds can be paired
-//	decide.go              taking back the last step
+//	arbiter.go, recall.go  what a host decides about a game; taking back a round
+//	listing.go, export.go  what lists of tournaments and report files show
 package tournament

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby/tournament"
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 )
@@ -39,7 +40,7 @@ func (h *hall) send(by, kind string, o any) error {
 	if err != nil {
 		h.Fatal(err)
 	}
-	e, err := h.machine.Decide(machine.Command{Kind: kind, By: by, Body: body}, h.now)
+	e, err := h.machine.Decide(machine.Command{Kind: kind, By: by, Server: by == "", Body: body}, h.now)
 	if err != nil {
 		return err
 	}
@@ -88,6 +89,16 @@ func (h *hall) start() {
 	h.must(host, tournament.KindStart, tournament.Order{Round: len(h.state().Rounds) + 1})
 }
 
+// tasks returns the open tasks of a kind.
+func (h *hall) tasks(kind string) (list []machine.Task) {
+	for _, t := range h.machine.Tasks() {
+		if t.Kind == kind {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
 // openGames does what the tasks ask for.
 func (h *hall) openGames() (opened []tournament.NewGame) {
 	h.Helper()
@@ -109,9 +120,9 @@ func (h *hall) openGames() (opened []tournament.NewGame) {
 func (h *hall) report(g tournament.NewGame, outcome int, seeds ...int) {
 	h.Helper()
 	winners := [][]int{{0}, {1}, {0, 1}}[outcome]
-	h.must("", tournament.KindReport, tournament.Order{Report: &tournament.Report{
-		Room: g.Room, Round: g.Round, Board: g.Board, Game: g.Game, Reason: "normal", Played: true, Winners: winners, Scores: seeds,
-	}})
+	h.must("", tournament.KindReport, tournament.Order{Report: &tournament.Report{Room: g.Room, Report: match.Report{
+		Round: g.Round, Board: g.Board, Game: g.Game, Reason: "normal", Played: true, Winners: winners, Scores: seeds,
+	}}})
 }
 
 // playRound opens and ends the games of the round.

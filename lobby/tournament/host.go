@@ -3,6 +3,7 @@ package tournament
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"mancala/match"
@@ -43,10 +44,37 @@ func (d *decision) changeSettings() error {
 		return machine.ErrNothing
 	case d.Stage == Over:
 		return refusal.New(CodeClosed)
+	case len(d.Players) > 0 && (s.Rated && !old.Rated || s.Initials != old.Initials):
+		return refusal.New(CodeStarted) // both matter when a player joins
 	case d.Stage == Running && (s.scoring() != old.scoring() || s.Format == Swiss && s.Rounds < len(d.Rounds)):
 		return refusal.New(CodeStarted)
 	}
 	d.change.Settings = s
+	return nil
+}
+
+// extend lets an arena end later.
+func (d *decision) extend() error {
+	const most = maxMinutes * 60_000
+	switch {
+	case d.Ends == 0 || d.at >= d.Ends || d.Stage != Running:
+		return refusal.New(CodeClosed)
+	case d.order.Ms <= 0 || d.order.Ms > most || d.Ends+d.order.Ms > d.at+most:
+		return refusal.New(match.CodeBadCommand)
+	}
+	d.change.Ends = d.Ends + d.order.Ms
+	return nil
+}
+
+// delete ends a tournament of which nothing shall be left but its games. No game may be under
+// way.
+func (d *decision) delete() error {
+	if d.Stage == Running && !d.roundOver() {
+		return refusal.New(CodeRoundOpen)
+	}
+	bare := d.Settings
+	bare.Name, bare.Listed = "-", false
+	d.change = Change{Settings: &bare, Stage: Deleted, Due: new(int64), Final: true}
 	return nil
 }
 
@@ -61,13 +89,17 @@ func (d *decision) announce() (err error) {
 // text returns a host's text without space around it.
 func text(typed string) (string, error) {
 	typed = strings.TrimSpace(typed)
-	if !utf8.ValidString(typed) || utf8.RuneCountInString(typed) > maxText || strings.ContainsFunc(typed, isControl) {
+	if !utf8.ValidString(typed) || utf8.RuneCountInString(typed) > maxText || strings.ContainsFunc(typed, isHidden) {
 		return "", refusal.New(match.CodeBadCommand)
 	}
 	return typed, nil
 }
 
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+// isHidden reports whether a character can change how the rest of a line is shown. Emoji need joiners.
+func isHidden(r rune) bool {
+	const joiners = "\u200c\u200d"
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && !strings.ContainsRune(joiners, r)
+}
 
 // forbid keeps two players apart in the rounds to come.
 func (d *decision) forbid() error {
@@ -99,13 +131,16 @@ func (d *decision) allow() error {
 func (d *decision) putForbidden(all [][2]int) error {
 	before := append([][2]int{}, d.Forbidden...) // not nil, which would stand for no change
 	d.change.Forbidden = &all
+	if last := len(d.Rounds); last > 0 && !slices.ContainsFunc(d.Apart, func(a Apart) bool { return a.Paired == last }) {
+		d.change.Apart = &Apart{last, before}
+	}
 	d.undoable(KindForbid, Change{Forbidden: &before})
 	return nil
 }
 
 // two returns the numbers of the two players whom the command names, the lower one first.
 func (d *decision) two() (pair [2]int, err error) {
-	one, other := d.player(d.order.Player), d.player(d.order.Other)
+	one, other := d.Player(d.order.Player), d.Player(d.order.Other)
 	switch {
 	case one == nil || other == nil:
 		return pair, refusal.New(CodeNotEntered)

@@ -14,11 +14,11 @@ import (
 func (d *decision) join() error {
 	o := d.order
 	switch {
-	case o.Player == "" || len(o.Player) > maxID || o.Rating < 0 || o.Rating > 4000:
+	case o.Player == "" || len(o.Player) > maxID || o.Rating < 0 || o.Rating > MaxRating:
 		return refusal.New(match.CodeBadCommand)
-	case d.player(o.Player) != nil:
+	case d.Player(o.Player) != nil:
 		return refusal.New(CodeEntered)
-	case d.Stage == Over, d.Stage == Running && !d.takesLate():
+	case d.Joining(d.at) == Closed:
 		return refusal.New(CodeClosed)
 	case d.Settings.Accounts && !o.Account, d.Settings.Rated && o.Paper:
 		return refusal.New(CodeNeedsAccount)
@@ -26,7 +26,9 @@ func (d *decision) join() error {
 		return refusal.New(CodeFull)
 	}
 	p := Player{Number: len(d.Players) + 1, ID: o.Player, Paper: o.Paper, Rating: o.Rating}
-	if d.Stage == Running && !d.inWaves() {
+	if d.Joining(d.at) == Substitute {
+		p.Out = true
+	} else if d.Stage == Running && !d.InWaves() {
 		p.Joined = len(d.Rounds) + 1
 		out := p
 		out.Out = true // the row stays, since numbers have no gaps
@@ -36,12 +38,29 @@ func (d *decision) join() error {
 	return nil
 }
 
-// takesLate reports whether a tournament that has started takes more players.
-func (d *decision) takesLate() bool {
-	if d.inWaves() {
-		return d.Ends == 0 || d.at < d.Ends
+// Joining is what a person who joins now becomes.
+type Joining string
+
+const (
+	Closed     Joining = ""           // nobody can join any more
+	Paired     Joining = "player"     // a player
+	Substitute Joining = "substitute" // not paired, but a host can give them a player's place
+)
+
+// Joining returns what a person becomes who joins at this time, in ms. A round robin and a knockout
+// that have started take substitutes, for example a player who has lost their device.
+func (s *State) Joining(at int64) Joining {
+	switch {
+	case s.Stage == Entry:
+		return Paired
+	case s.Stage != Running:
+		return Closed
+	case s.InWaves() && s.Ends > 0 && at >= s.Ends:
+		return Closed
+	case s.InWaves(), s.Settings.Format == Swiss && len(s.Rounds) < s.Settings.Rounds:
+		return Paired
 	}
-	return d.Settings.Format == Swiss && len(d.Rounds) < d.Settings.Rounds
+	return Substitute
 }
 
 // checkIn notes that a player is here.
@@ -56,6 +75,27 @@ func (d *decision) checkIn() error {
 	row := *p
 	row.Here = true
 	d.put(row)
+	return nil
+}
+
+// absent withdraws all players who have not checked in, before the first round.
+func (d *decision) absent() error {
+	if d.Stage != Entry {
+		return refusal.New(CodeStarted)
+	}
+	var before Change
+	for _, p := range d.Players {
+		if p.Here || p.Out || p.Paper {
+			continue
+		}
+		before.Players = append(before.Players, p)
+		p.Out = true
+		d.put(p)
+	}
+	if len(before.Players) == 0 {
+		return machine.ErrNothing
+	}
+	d.undoable(KindAbsent, before)
 	return nil
 }
 
@@ -85,7 +125,7 @@ func (d *decision) setOut(out bool, kind string) error {
 // takesPart reports whether a player can be paired in a tournament that has started. A round
 // robin and a knockout have no place for a player who was out at the start.
 func (d *decision) takesPart(p *Player) bool {
-	return d.Settings.Format == Swiss || d.inWaves() || slices.Contains(d.Start, p.Number)
+	return d.Settings.Format == Swiss || d.InWaves() || slices.Contains(d.Start, p.Number)
 }
 
 // bye gives a player the bye that they ask for in a round to come, or takes it back.

@@ -24,16 +24,10 @@ const (
 // results are those that a host can give a board.
 var results = []string{FirstWins, SecondWins, Drawn, FirstUnplayed, SecondUnplayed, Neither}
 
-// A Report says how a game has ended. The game's room sends it.
+// A Report says how the game in a room has ended. The room sends it.
 type Report struct {
-	Room    string `json:"room"`
-	Round   int    `json:"round"`
-	Board   int    `json:"board"`
-	Game    int    `json:"game"` // from 1
-	Reason  string `json:"reason"`
-	Played  bool   `json:"played"`  // false: a player did not come
-	Winners []int  `json:"winners"` // seats; none: nobody wins, both: a draw
-	Scores  []int  `json:"scores"`  // seeds by seat
+	Room string `json:"room"`
+	match.Report
 }
 
 // report counts the result of a game. A game is counted once, and not after the host has set
@@ -136,37 +130,66 @@ func (b *Board) settle(games int, bySeeds bool) {
 	}
 }
 
-// setResult gives a board the result that the host enters. Games that are not over refuse it,
-// so that no result is given twice.
+// setResult gives a board the result that the host enters, or with an empty one takes the host's
+// result away. Games that are not over refuse it, so that no result is given twice.
 func (d *decision) setResult() error {
 	o := d.order
 	old := d.board(o.Round, o.Board)
 	switch {
 	case old == nil || old.Second == 0:
 		return refusal.New(CodeNoBoard)
-	case !slices.Contains(results, o.Result):
+	case o.Result != "" && !slices.Contains(results, o.Result):
 		return refusal.New(match.CodeBadCommand)
 	case slices.ContainsFunc(old.Games, func(g Game) bool { return g.Result == "" }):
 		return refusal.New(CodeRunning)
-	case old.Result == o.Result:
+	case old.Result == o.Result, o.Result == "" && !old.ByHost: // games decide by themselves
 		return machine.ErrNothing
 	}
 	reason, err := text(o.Reason)
-	if err == nil && d.Settings.Format == Knockout {
+	if err == nil && o.Result != "" && d.Settings.Format == Knockout {
 		err = d.bracketResult(o)
 	}
 	if err != nil {
 		return err
 	}
 	b := *old
-	b.Result, b.ByHost = o.Result, true
+	last := len(d.Rounds)
+	kept := slices.ContainsFunc(old.Was, func(w Was) bool { return w.Paired == last })
+	if o.Round < last && !kept {
+		b.Was = append(slices.Clone(old.Was), Was{last, old.Result})
+	}
+	if b.Result, b.ByHost = o.Result, o.Result != ""; b.ByHost {
+		d.putBoard(o.Round, b)
+	} else if err := d.clear(o.Round, b); err != nil {
+		return err
+	}
 	d.change.Reason = reason
-	d.putBoard(o.Round, b)
 	before := Change{Round: o.Round, Boards: []Board{*old}}
 	if d.change.Due != nil { // without this result the round is not over
 		before.Due = new(int64)
 	}
 	d.undoable(KindResult, before)
+	return nil
+}
+
+// clear puts a board back to what its games say, after the host's result is gone: without games it
+// waits for a result. The results of earlier rounds stay, since later rounds were paired from them.
+func (d *decision) clear(round int, b Board) error {
+	switch n := len(b.Games); {
+	case d.Stage == Over:
+		return refusal.New(CodeClosed)
+	case round < len(d.Rounds):
+		return refusal.New(CodePaired)
+	case n == 0 || b.Games[n-1].Result == Void:
+	case d.Settings.Format == Knockout:
+		d.settleMatch(round, &b)
+	default:
+		b.settle(d.Settings.Games, d.Settings.BySeeds)
+	}
+	d.putBoard(round, b)
+	if b.Result == "" && d.Due != 0 && !d.InWaves() {
+		d.change.Due = new(int64) // the round is not over any more
+	}
 	return nil
 }
 

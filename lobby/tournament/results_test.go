@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mancala/lobby/tournament"
+	"mancala/match"
 	"mancala/match/machine"
 )
 
@@ -15,7 +16,7 @@ func TestGameIsCountedOnce(t *testing.T) {
 	h.start()
 	g := h.openGames()[0]
 	h.report(g, 0, 30, 18)
-	again := tournament.Report{Room: g.Room, Round: 1, Board: 1, Game: 1, Played: true, Winners: []int{1}, Scores: []int{1, 47}}
+	again := tournament.Report{Room: g.Room, Report: match.Report{Round: 1, Board: 1, Game: 1, Played: true, Winners: []int{1}, Scores: []int{1, 47}}}
 	if err := h.send("", tournament.KindReport, tournament.Order{Report: &again}); err != machine.ErrNothing {
 		t.Errorf("a second report: %v", err)
 	}
@@ -26,7 +27,7 @@ func TestGameIsCountedOnce(t *testing.T) {
 		t.Errorf("board %+v", b)
 	}
 	s := h.state()
-	if breaks := s.Standings()[0].Breaks; breaks[len(breaks)-1] != (tournament.Break{Code: "SEEDS", Value: 1200, Why: "+12: +12"}) {
+	if breaks := s.Standings()[0].Breaks; breaks[len(breaks)-1].Value != 1200 || breaks[len(breaks)-1].Why != "+12: +12" {
 		t.Errorf("tie-breaks %+v", breaks)
 	}
 	h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 1, Result: tournament.Drawn, Reason: "both agreed"})
@@ -86,7 +87,7 @@ func TestPlayerWhoDoesNotComeLosesWithoutASecondGame(t *testing.T) {
 	h.join(2)
 	h.start()
 	g := h.openGames()[0]
-	h.must("", tournament.KindReport, tournament.Order{Report: &tournament.Report{Room: g.Room, Round: 1, Board: 1, Game: 1, Reason: "no-show", Winners: []int{1}}})
+	h.must("", tournament.KindReport, tournament.Order{Report: &tournament.Report{Room: g.Room, Report: match.Report{Round: 1, Board: 1, Game: 1, Reason: "no-show", Winners: []int{1}}}})
 	if b := h.state().Rounds[0][0]; b.Result != tournament.SecondUnplayed || len(b.Games) != 1 {
 		t.Errorf("board %+v", b)
 	}
@@ -158,7 +159,7 @@ func TestGamesOfALargeRoundAreOpenedByFewTasks(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 1})
 	h.join(240)
 	h.start()
-	if got := len(h.machine.Tasks()); got != 3 {
+	if got := len(h.tasks(tournament.TaskOpen)); got != 3 {
 		t.Errorf("%d tasks, want 3", got)
 	}
 	rooms := map[string]bool{}
@@ -178,8 +179,8 @@ func BenchmarkResultOfAThousandPlayers(b *testing.B) {
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
 		g := games[n%len(games)]
-		body, _ := json.Marshal(tournament.Order{Report: &tournament.Report{Room: g.Room, Round: 1, Board: g.Board, Game: 1, Played: true, Winners: []int{0}, Scores: []int{30, 18}}})
-		e, err := h.machine.Decide(machine.Command{Kind: tournament.KindReport, Body: body}, h.now)
+		body, _ := json.Marshal(tournament.Order{Report: &tournament.Report{Room: g.Room, Report: match.Report{Round: 1, Board: g.Board, Game: 1, Played: true, Winners: []int{0}, Scores: []int{30, 18}}}})
+		e, err := h.machine.Decide(machine.Command{Kind: tournament.KindReport, Server: true, Body: body}, h.now)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -15,7 +15,8 @@ import (
 // start starts the next round: with the host's pairings, if there are some, or else with
 // those of the format. Two hosts may press the button at once, so the command names the round.
 func (d *decision) start() error {
-	if d.order.Round != len(d.Rounds)+1 {
+	stopped := d.InWaves() && d.Due == 0 // the one round goes on
+	if d.order.Round != len(d.Rounds)+1 && !(stopped && d.order.Round == len(d.Rounds)) {
 		return refusal.New(CodeNoRound)
 	}
 	return d.startRound(d.order.Pairings)
@@ -25,11 +26,12 @@ func (d *decision) startRound(byHost [][2]int) error {
 	switch {
 	case d.Stage == Over:
 		return refusal.New(CodeClosed)
-	case d.inWaves():
+	case d.InWaves():
 		return d.startWaves()
 	case !d.roundOver():
 		return refusal.New(CodeRoundOpen)
 	}
+	before := Change{Start: d.Start}
 	t := d.table()
 	d.addLate(t)
 	round := len(d.Rounds) + 1
@@ -40,11 +42,20 @@ func (d *decision) startRound(byHost [][2]int) error {
 	if err != nil {
 		return err
 	}
-	d.change = Change{Stage: Running, Round: round, Boards: boards, Due: new(int64), Final: true}
+	d.change = Change{Stage: Running, Round: round, Boards: boards, Due: new(int64)}
+	d.undoable(KindStart, before)
 	if len(t.numbers) != len(d.Start) {
 		d.change.Start = t.numbers
 	}
 	return nil
+}
+
+// Total returns how many rounds the tournament has with the players whom it has now.
+func (s *State) Total() int {
+	if n := len(s.Start); n > 0 {
+		return s.rounds(n)
+	}
+	return s.rounds(len(s.startingOrder()))
 }
 
 // boards returns the boards of a round.
@@ -170,7 +181,7 @@ func (d *decision) wake() error {
 	if d.Due == 0 || d.at < d.Due {
 		return machine.ErrNothing
 	}
-	if d.inWaves() {
+	if d.InWaves() {
 		return d.wave()
 	}
 	if err := d.startRound(nil); err != nil {
@@ -187,7 +198,7 @@ func (d *decision) finish() error {
 	switch {
 	case d.Stage == Over:
 		return machine.ErrNothing
-	case !d.roundOver():
+	case !d.roundOver() && d.Settings.Format != Class: // the games of a class end without it
 		return refusal.New(CodeRoundOpen)
 	}
 	d.change = Change{Stage: Over, Due: new(int64), Final: true}

@@ -164,7 +164,8 @@ func TestRoundRobinKeepsItsTableWhenAPlayerLeaves(t *testing.T) {
 	h.start()
 	h.playRound(func() int { return 0 })
 	h.must("p3", tournament.KindLeave, nil)
-	h.refused(tournament.CodeClosed, "", tournament.KindJoin, tournament.Order{Player: "plate"})
+	h.must("", tournament.KindJoin, tournament.Order{Player: "psubstitute"})
+	h.refused(tournament.CodeClosed, host, tournament.KindReturn, tournament.Order{Player: "psubstitute"})
 	for range 4 {
 		h.start()
 		h.playRound(func() int { return 0 })
@@ -255,5 +256,48 @@ func TestHostIsToldWhetherTheRoundsCanBePaired(t *testing.T) {
 		if got := s.Outlook(); got.Safe() != safe {
 			t.Errorf("%d rounds: %+v", rounds, got)
 		}
+	}
+}
+
+// Four players have three legal rounds. The fourth has a proposal that holds each of them once, and
+// a player who has not met another one yet meets them first.
+func TestHostGetsAProposalWhenNoPairingIsLegal(t *testing.T) {
+	for _, n := range []int{2, 3, 4, 5, 6} {
+		h := open(t, tournament.Settings{Rounds: n + 1})
+		h.join(n)
+		for {
+			if err := h.send(host, tournament.KindStart, tournament.Order{Round: len(h.state().Rounds) + 1}); err != nil {
+				if !refusal.Is(err, tournament.CodeNoPairing) {
+					t.Fatal(err)
+				}
+				break
+			}
+			h.playRound(func() int { return 0 })
+		}
+		s := h.state()
+		proposal := s.Fallback()
+		breaches, err := s.Breaches(proposal)
+		if err != nil || len(breaches) == 0 {
+			t.Errorf("%d players: %v breaks %v, %v", n, proposal, breaches, err)
+		}
+		h.must(host, tournament.KindStart, tournament.Order{Round: len(s.Rounds) + 1, Pairings: proposal})
+	}
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.must(host, tournament.KindStart, tournament.Order{Round: 1, Pairings: [][2]int{{1, 2}, {3, 4}}})
+	h.playRound(func() int { return 0 })
+	s := h.state()
+	if got, want := s.Fallback(), [][2]int{{1, 3}, {2, 4}}; !slices.Equal(got, want) {
+		t.Errorf("proposal %v, want %v", got, want)
+	}
+}
+
+func TestProposedPairingsKeepForbiddenPairsApart(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.must(host, tournament.KindForbid, tournament.Order{Player: "p1", Other: "p2"})
+	s := h.state()
+	if got := s.Fallback(); slices.Contains(got, [2]int{1, 2}) || len(got) != 2 {
+		t.Errorf("proposed %v", got)
 	}
 }

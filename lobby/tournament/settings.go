@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -47,8 +48,12 @@ type Settings struct {
 	Accounts bool `json:"accounts,omitempty"` // guests cannot join
 	Listed   bool `json:"listed,omitempty"`   // shown in the list of tournaments
 	LateHalf bool `json:"lateHalf,omitempty"` // a late player gets half a point for round 1; other missed rounds give nothing
-	NoShow   int  `json:"noShow,omitempty"`   // seconds after which a player who has not moved loses; 0: two minutes
+	NoShow   int  `json:"noShow,omitempty"`   // seconds after which a player who has not moved loses; 0: five minutes where the games have a clock, see [Settings.noShow]
 	Pause    int  `json:"pause,omitempty"`    // seconds until the next round starts by itself; 0: the host starts it
+
+	Starts   int64  `json:"starts,omitempty"`   // ms: when the host means to start, for the list and calendars
+	Initials bool   `json:"initials,omitempty"` // pages show others than the hosts the players' initials only
+	Chat     string `json:"chat,omitempty"`     // beside each game, as in [match.Settings]; always "off" in a class
 }
 
 // Sizes and limits.
@@ -56,19 +61,21 @@ const (
 	MaxPlayers = 2000
 	MaxRounds  = 100
 	MaxHosts   = 10
+	MaxRating  = 4000
 	maxTitle   = 60   // characters of the name
 	maxForbid  = 2000 // pairs of players who may not meet
 
-	usualNoShow = 2 * time.Minute
+	usualNoShow = 5 * time.Minute
 	maxNoShow   = 7 * 24 * 3600 // s
 	maxPause    = 3600          // s
 	maxMinutes  = 12 * 60
+	maxStarts   = 1 << 43 // ms: the year 2248
 )
 
 // check reports why no tournament can have these settings, and fills in the usual choices.
 func (s *Settings) check() error {
 	s.Name = strings.TrimSpace(s.Name)
-	if s.Name == "" || utf8.RuneCountInString(s.Name) > maxTitle || !utf8.ValidString(s.Name) || strings.ContainsFunc(s.Name, isControl) {
+	if s.Name == "" || utf8.RuneCountInString(s.Name) > maxTitle || !utf8.ValidString(s.Name) || strings.ContainsFunc(s.Name, isHidden) {
 		return refusal.With(CodeBadSettings, Problem{"name"})
 	}
 	usual(&s.Format, Swiss)
@@ -77,6 +84,9 @@ func (s *Settings) check() error {
 	usual(&s.Games, 1)
 	if s.Format == Arena {
 		usual(&s.Minutes, 60)
+	}
+	if s.Format == Class {
+		s.Chat = "off"
 	}
 	if s.Format == Swiss {
 		usual(&s.Rounds, 5)
@@ -98,7 +108,9 @@ func (s *Settings) check() error {
 		return refusal.With(CodeBadSettings, Problem{"noShow"})
 	case s.Pause < 0 || s.Pause > maxPause, s.Pause != 0 && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"pause"})
-	case s.Rated && !s.Accounts:
+	case s.Starts < 0 || s.Starts > maxStarts:
+		return refusal.With(CodeBadSettings, Problem{"starts"})
+	case s.Rated && !s.Accounts, s.Format == Class && s.Rated:
 		return refusal.With(CodeBadSettings, Problem{"accounts"})
 	}
 	if _, err := tiebreak.Parse(s.TieBreaks); err != nil {
@@ -129,7 +141,18 @@ func (s *Settings) scoring() Settings {
 
 // game returns the settings of each game.
 func (s *Settings) game() match.Settings {
-	return match.Settings{Rules: s.Rules, Options: s.Options, Clock: s.Clock, Rated: s.Rated, Listed: s.Listed}
+	return match.Settings{Rules: s.Rules, Options: s.Options, Clock: s.Clock, Rated: s.Rated, Listed: s.Listed, Chat: s.Chat}
+}
+
+// noShow returns how long a player who has not moved is waited for. With 0, no player loses because
+// they have not come. That is usual in a class and without a clock, where nobody plays against the
+// time, and with days for a move, where the clock decides.
+func (s *Settings) noShow() time.Duration {
+	patient := s.Format == Class || s.Clock == "none" || strings.HasSuffix(s.Clock, "/move")
+	if s.NoShow == 0 && patient {
+		return 0
+	}
+	return cmp.Or(time.Duration(s.NoShow)*time.Second, usualNoShow)
 }
 
 // usualRoundRobin are the tie-breaks of a round robin whose host has chosen none.

@@ -9,6 +9,7 @@ const (
 	Entry   Stage = "entry"   // people join
 	Running Stage = "running" // a round has started
 	Over    Stage = "over"
+	Deleted Stage = "deleted" // by a host
 )
 
 // State is a tournament as its host and everybody else see it.
@@ -19,10 +20,25 @@ type State struct {
 	Players   []Player  `json:"players"`             // by number, from 1
 	Start     []int     `json:"start,omitempty"`     // numbers in the starting order, once round 1 has started
 	Forbidden [][2]int  `json:"forbidden,omitempty"` // pairs of numbers who may not meet
+	Apart     []Apart   `json:"apart,omitempty"`     // earlier values of Forbidden, from which rounds were paired
 	Rounds    [][]Board `json:"rounds,omitempty"`    // each by board, from 1
 	Due       int64     `json:"due,omitempty"`       // ms: when the next round starts by itself, or the next wave may come; 0: the host starts it
 	Ends      int64     `json:"ends,omitempty"`      // ms: of an arena that has started
 	Undo      *Undo     `json:"undo,omitempty"`      // the step that can be taken back
+	Acts      []Act     `json:"acts,omitempty"`      // of hosts, which the games' rooms have not confirmed
+	Acted     int       `json:"acted,omitempty"`     // how many acts there were
+	Paused    int       `json:"paused,omitempty"`    // a host has paused the boards of the last round up to this number; 0: none
+	Recall    int       `json:"recall,omitempty"`    // the round that is being taken back, see recall.go
+	Recalled  int       `json:"recalled,omitempty"`  // how many rounds were taken back
+	Indexed   string    `json:"indexed,omitempty"`   // the last task that put the tournament into the list
+
+	Announced *Announcement `json:"announced,omitempty"` // the last one
+}
+
+// An Announcement is what a host has told everybody in the tournament.
+type Announcement struct {
+	Text string `json:"text"`
+	At   int64  `json:"at"` // ms
 }
 
 // A Player is one row of the list of players.
@@ -36,6 +52,7 @@ type Player struct {
 	Away   bool           `json:"away,omitempty"`   // in an arena or a class: has no page open, and is not paired
 	Joined int            `json:"joined,omitempty"` // the first round in which they could be paired, of a late player
 	Byes   map[int]string `json:"byes,omitempty"`   // by round: "half" or "zero"
+	Steps  int            `json:"steps,omitempty"`  // commands of their own
 	Waited int            `json:"waited,omitempty"` // waves without an opponent: in an arena the last ones in a row, in a class all
 }
 
@@ -56,6 +73,39 @@ type Board struct {
 	ByHost bool   `json:"byHost,omitempty"` // the host has set the result
 	Paper  bool   `json:"paper,omitempty"`  // no rooms are opened for its games
 	Match  int    `json:"match,omitempty"`  // of a knockout: the match in the bracket
+	Was    []Was  `json:"was,omitempty"`    // results that were corrected after a later round had been paired
+}
+
+// Was is the result from which rounds were paired before it was corrected.
+type Was struct {
+	Paired int    `json:"paired"` // the last round that was paired from it
+	Result string `json:"result,omitempty"`
+}
+
+// Apart is the pairs who could not meet when rounds were paired.
+type Apart struct {
+	Paired int      `json:"paired"` // the last round that was paired with them
+	Pairs  [][2]int `json:"pairs"`
+}
+
+// apart returns the pairs who could not meet when a round was paired.
+func (s *State) apart(round int) [][2]int {
+	for _, a := range s.Apart {
+		if a.Paired >= round {
+			return a.Pairs
+		}
+	}
+	return s.Forbidden
+}
+
+// resultBefore returns the result of a board from which a later round was paired.
+func (b *Board) resultBefore(round int) string {
+	for _, w := range b.Was {
+		if w.Paired >= round {
+			return w.Result
+		}
+	}
+	return b.Result
 }
 
 // A Game is one game of a board.
@@ -68,9 +118,9 @@ type Game struct {
 	Swapped bool   `json:"swapped,omitempty"` // the board's second player moves first
 }
 
-// player returns the row of a player, or nil.
-func (s *State) player(id string) *Player {
-	if i := slices.IndexFunc(s.Players, func(p Player) bool { return p.ID == id }); i >= 0 {
+// Player returns the row of a player, or nil.
+func (s *State) Player(id string) *Player {
+	if i := slices.IndexFunc(s.Players, func(p Player) bool { return id != "" && p.ID == id }); i >= 0 {
 		return &s.Players[i]
 	}
 	return nil
@@ -84,7 +134,19 @@ func (s *State) numbered(n int) *Player {
 	return &s.Players[n-1]
 }
 
-func (s *State) isHost(id string) bool { return id != "" && slices.Contains(s.Hosts, id) }
+// IsHost reports whether a person is a host.
+func (s *State) IsHost(id string) bool { return id != "" && slices.Contains(s.Hosts, id) }
+
+// BoardOf returns the last board of a player in the last round, or nil.
+func (s *State) BoardOf(player int) *Board {
+	boards := s.round()
+	for i := range slices.Backward(boards) {
+		if boards[i].First == player || boards[i].Second == player {
+			return &boards[i]
+		}
+	}
+	return nil
+}
 
 // round returns the boards of the last round that has started.
 func (s *State) round() []Board {

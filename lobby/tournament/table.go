@@ -46,12 +46,12 @@ func (s *State) table() *table {
 		p := &s.Players[number-1]
 		t.Players = append(t.Players, crosstable.Player{Number: i + 1, ID: p.ID, Rating: p.Rating, Results: s.results(p)})
 	}
+	t.Rounds = s.rounds(len(t.numbers))
 	for _, pair := range s.Forbidden {
 		if a, b := t.places[pair[0]], t.places[pair[1]]; a > 0 && b > 0 {
-			t.Forbidden = append(t.Forbidden, crosstable.Forbidden{Players: []int{a, b}})
+			t.Forbidden = append(t.Forbidden, crosstable.Forbidden{Players: []int{a, b}, From: 1, To: t.Rounds})
 		}
 	}
-	t.Rounds = s.rounds(len(t.numbers))
 	bye := crosstable.PairingBye
 	if s.Settings.Format != Swiss {
 		bye = roundrobin.ByeCode
@@ -138,8 +138,10 @@ type Standing struct {
 // A Break is the value of one tie-break.
 type Break struct {
 	Code  string `json:"code"`
-	Value int    `json:"value"` // in hundredths
-	Why   string `json:"why,omitempty"`
+	Value int    `json:"value"`         // in hundredths
+	Why   string `json:"why,omitempty"` // in English
+
+	Reason tiebreak.Why `json:"-"` // the same for pages in each language
 }
 
 // Standings returns the players by points and tie-breaks, or in a knockout by how far they have
@@ -171,7 +173,7 @@ func (s *State) Standings() []Standing {
 	for _, row := range tiebreak.Standings(event, rules) {
 		standing := Standing{Place: row.Place, Number: t.numbers[row.Number-1], Points: int(row.Points)}
 		for i, v := range row.Values {
-			standing.Breaks = append(standing.Breaks, Break{rules[i].Code, v.Hundredths, v.Why})
+			standing.Breaks = append(standing.Breaks, Break{rules[i].Code, v.Hundredths, v.Why.String(), v.Why})
 		}
 		list = append(list, standing)
 	}

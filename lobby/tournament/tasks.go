@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
-	"time"
 
 	"mancala/lobby"
 	"mancala/match"
@@ -13,7 +12,7 @@ import (
 )
 
 // TaskOpen is the kind of the task that opens games. Its body is an [Opening].
-const TaskOpen = "open"
+const TaskOpen = "open-round"
 
 // openAtOnce is how many games one task opens. A round of a thousand boards has few tasks, so
 // that it has few entries.
@@ -37,14 +36,28 @@ type NewGame struct {
 
 // gameID returns the ID of a game's room.
 func (d *decision) gameID(round, board, game int) string {
-	return lobby.DerivedRoomID("tournament", d.id, strconv.Itoa(round), strconv.Itoa(board), strconv.Itoa(game))
+	parts := []string{"tournament", d.id, strconv.Itoa(round), strconv.Itoa(board), strconv.Itoa(game)}
+	if d.Recalled > 0 { // the rooms of a round that was taken back are not used again
+		parts = append(parts, strconv.Itoa(d.Recalled))
+	}
+	return lobby.DerivedRoomID(parts...)
 }
 
-// Tasks implements [machine.Machine]. Each task opens the games of one block of boards that have
-// no room yet. When other games of the block need rooms, another task replaces it.
+// Tasks implements [machine.Machine]. A task opens the games of one block of boards that have
+// no room yet. When other games of the block need rooms, another task replaces it. Other tasks
+// carry out the acts of hosts, and keep the list of tournaments up to date.
 func (t *Tournament) Tasks() (tasks []machine.Task) {
 	for _, games := range t.state.blocks() {
 		tasks = append(tasks, machine.Task{ID: taskID(games), Kind: TaskOpen, Body: encode(t.opening(games))})
+	}
+	if t.state.Recall > 0 {
+		tasks = append(tasks, t.state.recallTask())
+	}
+	for _, a := range t.state.Acts {
+		tasks = append(tasks, machine.Task{ID: a.task(), Kind: TaskAct, Body: encode(t.state.acting(a))})
+	}
+	if l := t.state.Listing(); l != nil && l.task() != t.state.Indexed {
+		tasks = append(tasks, machine.Task{ID: l.task(), Kind: TaskIndex, Body: encode(l)})
 	}
 	return tasks
 }
@@ -77,11 +90,7 @@ func (s *State) unopened(boards []Board) (games []NewGame) {
 
 func (t *Tournament) opening(games []NewGame) Opening {
 	s := &t.state.Settings
-	wait := time.Duration(s.NoShow) * time.Second
-	if wait == 0 {
-		wait = usualNoShow
-	}
-	return Opening{Settings: s.game(), NoShow: wait.Milliseconds(), Games: games}
+	return Opening{Settings: s.game(), NoShow: s.noShow().Milliseconds(), Games: games}
 }
 
 // taskID returns an ID that derives from the games of a task: a task with other games has another
@@ -89,14 +98,24 @@ func (t *Tournament) opening(games []NewGame) Opening {
 func taskID(games []NewGame) string {
 	sum := fnv.New64a()
 	for _, g := range games {
-		fmt.Fprintln(sum, g.Room)
+		fmt.Fprintln(sum, g.Room, g.Seats)
 	}
 	return fmt.Sprintf("%s-%x", TaskOpen, sum.Sum64())
 }
 
-// done notes that the games of a task are open. A task that other games have replaced is carried
+// done notes that a task has been carried out. A task that other games have replaced is carried
 // out again with them.
 func (d *decision) done() error {
+	if l := d.Listing(); l != nil && l.task() == d.order.Task {
+		d.change.Indexed = d.order.Task
+		return nil
+	}
+	if d.Recall > 0 && d.recallTask().ID == d.order.Task {
+		return d.recalled()
+	}
+	if i := slices.IndexFunc(d.Acts, func(a Act) bool { return a.task() == d.order.Task }); i >= 0 {
+		return d.acted(d.Acts[i])
+	}
 	for _, games := range d.blocks() {
 		if taskID(games) != d.order.Task {
 			continue

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -42,8 +43,16 @@ func (t *Tournament) Players() []string { return t.players }
 // State implements [machine.Staged].
 func (t *Tournament) State() string { return string(t.state.Stage) }
 
-// AppendPublic implements [machine.Machine]. It appends the kind, the author and the [Change].
+// AppendPublic implements [machine.Machine]. It appends the kind, the author and the [Change]
+// without the reason, which only hosts read, in the log.
 func (t *Tournament) AppendPublic(b []byte, e machine.Entry, _ machine.Audience) []byte {
+	if bytes.Contains(e.Body, []byte(`"reason"`)) {
+		var c Change
+		if err := json.Unmarshal(e.Body, &c); err == nil && c.Reason != "" {
+			c.Reason = ""
+			e.Body = encode(c)
+		}
+	}
 	text, err := json.Marshal(struct {
 		Kind   string          `json:"k"`
 		At     int64           `json:"at"`
@@ -73,17 +82,16 @@ var errUnknown = errors.New("tournament: unknown entry")
 
 // Apply implements [machine.Machine].
 func (t *Tournament) Apply(e machine.Entry) error {
-	if _, ok := commands[e.Kind]; !ok || e.Version != 0 {
+	if _, ok := commands[e.Kind]; !ok || e.Version > newest {
 		return errUnknown
 	}
 	var c Change
 	if err := json.Unmarshal(e.Body, &c); err != nil {
 		return err
 	}
-	if !t.state.fits(&c) {
+	if e.Version != c.version() || !t.state.Fold(&c, e.At) {
 		return errUnknown
 	}
-	t.state.fold(&c)
 	t.seat()
 	return nil
 }
@@ -101,7 +109,7 @@ func (t *Tournament) seat() {
 // Wake implements [machine.Machine].
 func (t *Tournament) Wake() time.Time {
 	due := t.state.Due
-	if t.state.inWaves() {
+	if t.state.InWaves() {
 		due = t.state.nextWave()
 	}
 	if due == 0 {

@@ -1,6 +1,7 @@
 package tournament_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -74,6 +75,53 @@ func TestUndoKeepsWhatElseHasChanged(t *testing.T) {
 	h.agrees()
 }
 
+// Without a clock nobody plays against the time, so no player loses because they have not come, unless
+// the host asks for it.
+func TestNoPlayerLosesByNotComingInAClassOrWithoutAClock(t *testing.T) {
+	for _, tt := range []struct {
+		settings tournament.Settings
+		want     int64 // s
+	}{
+		{tournament.Settings{Clock: "5+3"}, 300},
+		{tournament.Settings{Clock: "5+3", NoShow: 60}, 60},
+		{tournament.Settings{Clock: "none"}, 0},
+		{tournament.Settings{Clock: "none", NoShow: 60}, 60},
+		{tournament.Settings{Clock: "3/move"}, 0},
+		{tournament.Settings{Clock: "5+3", Format: tournament.Class}, 0},
+		{tournament.Settings{Clock: "5+3", Format: tournament.Arena}, 300},
+	} {
+		h := open(t, tt.settings)
+		h.join(2)
+		h.start()
+		if tt.settings.Format != "" {
+			h.must("", machine.KindWake, nil)
+		}
+		var o tournament.Opening
+		if err := json.Unmarshal(h.tasks(tournament.TaskOpen)[0].Body, &o); err != nil {
+			t.Fatal(err)
+		}
+		if o.NoShow != tt.want*1000 {
+			t.Errorf("%+v: a player is waited for %d ms, want %d s", tt.settings, o.NoShow, tt.want)
+		}
+	}
+}
+
+// A page that is loaded later shows the last announcement.
+func TestLastAnnouncementStaysInTheState(t *testing.T) {
+	h := open(t, tournament.Settings{})
+	h.must(host, tournament.KindAnnounce, tournament.Order{Text: "Tea at five"})
+	h.now = h.now.Add(time.Minute)
+	h.must(host, tournament.KindAnnounce, tournament.Order{Text: "Tea is ready"})
+	if got := h.state().Announced; got == nil || *got != (tournament.Announcement{Text: "Tea is ready", At: h.now.UnixMilli()}) {
+		t.Errorf("announced is %+v", got)
+	}
+	h.agrees()
+	h.must(host, tournament.KindDelete, nil)
+	if got := h.state().Announced; got != nil {
+		t.Errorf("a deleted tournament keeps %+v", got)
+	}
+}
+
 func TestSettingsThatResultsDependOnStayAfterTheStart(t *testing.T) {
 	h := open(t, tournament.Settings{Format: tournament.Knockout})
 	h.join(4)
@@ -124,9 +172,12 @@ func TestRefusalOfSettingsNamesTheField(t *testing.T) {
 
 // A hostile or broken command changes nothing, and never breaks the machine.
 func FuzzCommands(f *testing.F) {
-	for _, kind := range []string{tournament.KindStart, tournament.KindReport, tournament.KindResult, tournament.KindBye, machine.KindDone} {
+	for _, kind := range []string{
+		tournament.KindStart, tournament.KindReport, tournament.KindResult, tournament.KindBye, machine.KindDone,
+		tournament.KindArbiter, tournament.KindReplace, tournament.KindAbsent, tournament.KindExtend, tournament.KindDelete,
+	} {
 		f.Add(kind, "", []byte(`{"round":2,"board":1,"result":"draw","task":"open-1-1.1","bye":"half"}`))
-		f.Add(kind, host, []byte(`{"round":1,"pairings":[[1,2],[3,0]],"report":{"round":1,"board":1,"game":1}}`))
+		f.Add(kind, host, []byte(`{"round":1,"board":1,"act":"add","ms":9,"player":"p1","other":"p9","pairings":[[1,2],[3,0]],"report":{"round":1,"board":1,"game":1}}`))
 	}
 	f.Fuzz(func(t *testing.T, kind, by string, body []byte) {
 		h := open(t, tournament.Settings{Rounds: 3})
@@ -134,7 +185,7 @@ func FuzzCommands(f *testing.F) {
 		h.start()
 		h.openGames()
 		before := string(h.machine.Snapshot(machine.Watchers))
-		e, err := h.machine.Decide(machine.Command{Kind: kind, By: by, Body: body}, h.now)
+		e, err := h.machine.Decide(machine.Command{Kind: kind, By: by, Server: by == "", Body: body}, h.now)
 		if string(h.machine.Snapshot(machine.Watchers)) != before {
 			t.Fatal("a decision changes the state")
 		}

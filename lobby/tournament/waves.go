@@ -23,15 +23,19 @@ const (
 	apartEvery = 20 * time.Second
 )
 
-// inWaves reports whether players are paired whenever they are free.
-func (s *State) inWaves() bool { return s.Settings.Format == Arena || s.Settings.Format == Class }
+// InWaves reports whether players are paired whenever they are free.
+func (s *State) InWaves() bool { return s.Settings.Format == Arena || s.Settings.Format == Class }
 
 // startWaves begins the one round.
 func (d *decision) startWaves() error {
-	if d.Stage != Entry {
+	due := d.at
+	switch {
+	case d.Stage == Running && d.Due == 0 && (d.Ends == 0 || d.at < d.Ends): // it was stopped
+		d.change = Change{Due: &due}
+		return nil
+	case d.Stage != Entry:
 		return refusal.New(CodeNoRound)
 	}
-	due := d.at
 	d.change = Change{Stage: Running, Round: 1, Due: &due, Final: true}
 	if d.Settings.Minutes > 0 {
 		d.change.Ends = d.at + int64(d.Settings.Minutes)*60_000
@@ -183,8 +187,8 @@ func (s *State) arenaStandings() (list []Standing) {
 // setAway notes whether a player has a page open, in a tournament that pairs players as they become
 // free. A player without one would not come to their game.
 func (d *decision) setAway(away bool) error {
-	p := d.player(d.by)
-	if !d.inWaves() || p == nil || p.Away == away {
+	p := d.Player(d.by)
+	if !d.InWaves() || p == nil || p.Away == away {
 		return machine.ErrNothing
 	}
 	row := *p

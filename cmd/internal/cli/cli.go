@@ -1,5 +1,5 @@
 // Package cli has what the commands of this module share: how they read flags, print
-// errors and exit.
+// errors, wait and exit.
 package cli
 
 import (
@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 )
 
 var (
@@ -81,4 +82,13 @@ func PrintFlags(w io.Writer, fs *flag.FlagSet) {
 		}
 		fmt.Fprintf(w, "  --%s\n      %s\n", strings.TrimSpace(f.Name+" "+value), what)
 	})
+}
+
+// Pause waits for d or until ctx ends.
+func Pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	return ctx.Err()
 }

@@ -15,13 +15,23 @@ type Event struct {
 	Arbiter                string
 	Clock                  string // how long the players may think, in words
 
-	Rounds    int // as announced before the start
+	System    System // how it is paired
+	Rounds    int    // as announced before the start
 	Points    Points
 	OddFirst  bool // whether number 1 moves first in round 1
 	Players   []Player
 	Forbidden []Forbidden
 	TieBreaks []string // codes of FIDE's list, in their order
 }
+
+// A System is how the rounds of a tournament are paired.
+type System string
+
+const (
+	Swiss            System = ""
+	RoundRobin       System = "round robin"
+	DoubleRoundRobin System = "double round robin"
+)
 
 // Points says what a result is worth.
 type Points struct {

@@ -180,12 +180,6 @@ func TestCorrectionsTakeLaterGamesWithThem(t *testing.T) {
 		if b.Champion != 0 || len(next) != 1 || next[0].First+next[0].Second != 4+2 {
 			t.Errorf("champion %d, next %+v", b.Champion, next)
 		}
-		if voided := knockout.Voided(before, b); len(voided) != 1 || voided[0].Match != 3 {
-			t.Errorf("voided %+v", voided)
-		}
-	}
-	if voided := knockout.Voided(before, before); voided != nil {
-		t.Errorf("voided %+v of the same bracket", voided)
 	}
 }
 

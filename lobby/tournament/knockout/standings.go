@@ -43,20 +43,3 @@ func (b *Bracket) Standings() []Row {
 	}
 	return rows
 }
-
-// Voided returns the games of a bracket that another one does not have. It tells a host which
-// games a correction takes away.
-func Voided(before, after *Bracket) []Game {
-	var games []Game
-	for _, m := range before.matches {
-		for _, g := range m.Games {
-			now := after.Match(m.ID)
-			if now == nil || !slices.ContainsFunc(now.Games, func(other Game) bool {
-				return other.Number == g.Number && other.First == g.First && other.Second == g.Second
-			}) {
-				games = append(games, g)
-			}
-		}
-	}
-	return games
-}

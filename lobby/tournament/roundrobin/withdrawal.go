@@ -2,22 +2,6 @@ package roundrobin
 
 import "mancala/lobby/tournament/crosstable"
 
-// Unplayed returns how a pairing ends in which a player has left the tournament, and reports
-// whether there is no game.
-func Unplayed(p crosstable.Pairing, gone func(number int) bool) (first, second crosstable.Code, unplayed bool) {
-	switch {
-	case p.IsBye():
-		return ByeCode, 0, true
-	case gone(p.First) && gone(p.Second):
-		return crosstable.ForfeitLoss, crosstable.ForfeitLoss, true
-	case gone(p.First):
-		return crosstable.ForfeitLoss, crosstable.ForfeitWin, true
-	case gone(p.Second):
-		return crosstable.ForfeitWin, crosstable.ForfeitLoss, true
-	}
-	return 0, 0, false
-}
-
 // Counted returns the table that the standings are made from. The results of a player who left
 // before they had played half of their games do not count, for them and for their opponents. All
 // others count (FIDE Handbook, C.05, withdrawals from a round robin). Otherwise the opponents

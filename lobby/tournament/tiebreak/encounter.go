@@ -2,7 +2,6 @@ package tiebreak
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"mancala/lobby/tournament/crosstable"
@@ -17,15 +16,19 @@ type encounter struct {
 }
 
 // directEncounter divides players who are tied by their games against each other
-// (article 6). It writes the value of each player and the reason for it.
+// (article 6). It writes the value of each player and the reason for it. The value is 0 where the
+// games separate nobody.
 func (t *table) directEncounter(tied []int, value func(i int) *Value) [][]int {
 	for _, one := range t.encounters(tied) {
-		value(one.player).Why = fmt.Sprintf("%s against %d of the %d others", points(one.points), one.met, len(tied)-1)
+		value(one.player).Why = why(WhyEncounter, points(one.points), one.met, len(tied)-1)
 		if len(tied) == 1 {
-			value(one.player).Why = "nobody else is tied"
+			value(one.player).Why = why(WhyAlone)
 		}
 	}
 	groups := t.divide(tied)
+	if len(groups) == 1 {
+		return groups // it separates nobody, and is worth nothing
+	}
 	for place, group := range groups {
 		for _, i := range group {
 			value(i).Hundredths = 100 * (len(groups) - place)

@@ -36,7 +36,7 @@ func performance(t *table, i int) Value {
 		}
 	}
 	if games == 0 {
-		return Value{Why: "no games against rated opponents"}
+		return Value{Why: why(WhyUnrated)}
 	}
 	average := int(math.Floor(float64(ratings)/float64(games) + 0.5))
 	percent := int(math.Floor(100*score/float64(games) + 0.5))
@@ -48,6 +48,6 @@ func performance(t *table, i int) Value {
 	}
 	return Value{
 		Hundredths: 100 * (average + difference),
-		Why:        fmt.Sprintf("%d: %d for opponents of %d on average, %+d for %d %%", average+difference, average, average, difference, percent),
+		Why:        why(WhyPerformance, average+difference, average, fmt.Sprintf("%+d", difference), percent),
 	}
 }

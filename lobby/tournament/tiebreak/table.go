@@ -97,7 +97,9 @@ func buchholz(lowest, highest int) func(*table, int) Value {
 			for _, one := range cut {
 				words = append(words, points(one.opponent))
 			}
-			v.Why += ", without " + strings.Join(words, " and ")
+			if v.Why = why(WhyCut, v.Why.Args[0], words[0]); len(words) > 1 { // never more than two
+				v.Why = why(WhyCutTwo, v.Why.Args[0], words[0], words[1])
+			}
 		}
 		return v
 	}
@@ -188,10 +190,11 @@ func seedDifference(t *table, i int) Value {
 			words = append(words, fmt.Sprintf("%+d", r.Seeds))
 		}
 	}
-	v.Why = fmt.Sprintf("%+d", v.Hundredths/100)
+	sum := fmt.Sprintf("%+d", v.Hundredths/100)
 	if len(words) > 0 {
-		v.Why += ": " + strings.Join(words, " ")
+		sum += ": " + strings.Join(words, " ")
 	}
+	v.Why = why(WhyFigures, sum)
 	return v
 }
 
@@ -202,11 +205,11 @@ func (t *table) countRounds(i int, counts func(crosstable.Result) bool) Value {
 			in = append(in, fmt.Sprint(round+1))
 		}
 	}
-	why := fmt.Sprint(len(in))
+	v := Value{Hundredths: 100 * len(in), Why: why(WhyFigures, len(in))}
 	if len(in) > 0 {
-		why += ": rounds " + strings.Join(in, ", ")
+		v.Why = why(WhyRounds, len(in), strings.Join(in, ", "))
 	}
-	return Value{Hundredths: 100 * len(in), Why: why}
+	return v
 }
 
 // sumOf adds terms up and says how.
@@ -217,10 +220,11 @@ func sumOf(list []term, word func(term) string) Value {
 		v.Hundredths += one.worth
 		words = append(words, word(one))
 	}
-	v.Why = hundredths(v.Hundredths)
+	sum := hundredths(v.Hundredths)
 	if len(words) > 0 {
-		v.Why += " = " + strings.Join(words, " + ")
+		sum += " = " + strings.Join(words, " + ")
 	}
+	v.Why = why(WhyFigures, sum)
 	return v
 }
 

@@ -77,7 +77,7 @@ type Row struct {
 // A Value is what a tie-break is worth for a player. The greater one is placed higher.
 type Value struct {
 	Hundredths int
-	Why        string // how it comes about, such as "12.5 = 4 + 3.5 + 3 + 2"
+	Why        Why
 }
 
 // Standings returns the players in the order of their points and of the tie-breaks.

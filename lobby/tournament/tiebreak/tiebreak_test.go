@@ -57,8 +57,8 @@ func TestTieBreaksSayHowTheyComeAbout(t *testing.T) {
 		}
 		want := []string{tt.ada, tt.ben, tt.cleo, tt.dan, tt.eve}
 		for _, row := range tiebreak.Standings(e, rules) {
-			why := row.Values[0].Why
-			if row.Values[0].Why != want[row.Number-1] && !strings.HasPrefix(why, want[row.Number-1]+": ") {
+			why := row.Values[0].Why.String()
+			if why != want[row.Number-1] && !strings.HasPrefix(why, want[row.Number-1]+": ") {
 				t.Errorf("%s of %s: %q, want %q", tt.code, e.Player(row.Number).Name, why, want[row.Number-1])
 			}
 		}
@@ -103,6 +103,9 @@ func TestDirectEncounterLooksAtTiedPlayersAlone(t *testing.T) {
 					first = row.Place
 				}
 				places[row.Number] = row.Place - first + 1
+				if worth := row.Values[0].Hundredths; (worth == 0) != (tt.want == "1 1 1") {
+					t.Errorf("%s: player %d has the value %d", tt.what, row.Number, worth)
+				}
 			}
 		}
 		if got := fmt.Sprint(places[1], places[2], places[3]); got != tt.want {

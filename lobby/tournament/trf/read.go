@@ -98,6 +98,12 @@ func (in *reader) line(line []rune) error {
 		e.Starts = rest
 	case "052":
 		e.Ends = rest
+	case "092":
+		for system, words := range systems {
+			if strings.EqualFold(rest, words) {
+				e.System = system
+			}
+		}
 	case "102":
 		e.Arbiter = rest
 	case "122":

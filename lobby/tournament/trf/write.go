@@ -21,7 +21,7 @@ func Write(w io.Writer, e *crosstable.Event) error {
 	out.text("042", e.Starts)
 	out.text("052", e.Ends)
 	out.record("062", "%d", len(e.Players))
-	out.text("092", "Swiss System")
+	out.text("092", systems[e.System])
 	out.text("102", e.Arbiter)
 	out.text("122", e.Clock)
 	if e.Rounds > 0 {
@@ -29,7 +29,9 @@ func Write(w io.Writer, e *crosstable.Event) error {
 	}
 	out.text("152", map[bool]string{true: "W", false: "B"}[e.OddFirst])
 	out.points(e.Points)
-	out.text("192", "FIDE_DUTCH_2025")
+	if e.System == crosstable.Swiss {
+		out.text("192", "FIDE_DUTCH_2025")
+	}
 	out.text("202", strings.Join(e.TieBreaks, ","))
 	for i := range e.Players {
 		out.extra(&e.Players[i])
@@ -45,6 +47,11 @@ func Write(w io.Writer, e *crosstable.Event) error {
 		out.seeds(&e.Players[i])
 	}
 	return out.Flush()
+}
+
+// systems are the words of record 092.
+var systems = map[crosstable.System]string{
+	crosstable.Swiss: "Swiss System", crosstable.RoundRobin: "Round Robin", crosstable.DoubleRoundRobin: "Double Round Robin",
 }
 
 // writer writes records. Each line ends with a carriage return, as the format says.

@@ -1,0 +1,85 @@
+package hosting_test
+
+import (
+	"slices"
+	"testing"
+
+	"mancala/lobby/hosting"
+	"mancala/lobby/tournament"
+	"mancala/match/refusal"
+)
+
+const entries = "012 Spring Cup\r" +
+	"001    1      Lovelace, Ada                     1900                             0.0    1\r" +
+	"001    2      Ben                               1700                             0.0    2\r"
+
+func TestPlayersOfAReportFileEnterTogetherOrNotAtAll(t *testing.T) {
+	open(t, func(t *testing.T, c *club) {
+		host := c.guest()
+		made := c.open(host, tournament.Settings{})
+		c.join(made.ID, "Cleo")
+		if n, err := c.Import(t.Context(), made.ID, host, []byte(entries), false); n.Players != 2 || err != nil {
+			t.Fatalf("%v, %v", n, err)
+		}
+		h := c.hall(made.ID, host)
+		if got := c.names(h); !slices.Equal(got, []string{"Cleo", "Ada Lovelace", "Ben"}) || !h.State.Players[1].Paper || h.State.Players[1].Rating != 1900 {
+			t.Errorf("names %q, players %+v", got, h.State.Players)
+		}
+		for _, tt := range []struct {
+			file string
+			want hosting.FileProblem
+		}{
+			{"", hosting.FileProblem{Why: "there are no players"}},
+			{entries + "001    3      <script>                                                           0.0    3\r", hosting.FileProblem{Player: 3, Why: "name-characters"}},
+			{"012 Cup\r001    x      Ada", hosting.FileProblem{Line: 2}},
+		} {
+			_, err := c.Import(t.Context(), made.ID, host, []byte(tt.file), false)
+			c.refused(hosting.CodeBadFile, err)
+			got, _ := refusal.Detail(err).(hosting.FileProblem)
+			if tt.want.Line > 0 {
+				got.Why = ""
+			}
+			if got != tt.want {
+				t.Errorf("%q: %+v, want %+v", tt.file, got, tt.want)
+			}
+		}
+		_, err := c.Import(t.Context(), made.ID, c.guest(), []byte(entries), false)
+		c.refused(tournament.CodeNotHost, err)
+		if h := c.hall(made.ID, host); len(h.State.Players) != 3 {
+			t.Errorf("players %+v", h.State.Players)
+		}
+		c.must(made.ID, host, tournament.KindStart, tournament.Order{Round: 1})
+		_, err = c.Import(t.Context(), made.ID, host, []byte(entries), false)
+		c.refused(tournament.CodeStarted, err)
+	})
+}
+
+// A Swiss that began elsewhere goes on here, with the names, the results and the standings of its report
+// file. A file that it cannot go on from makes no guests.
+func TestSwissGoesOnHereFromAReportFile(t *testing.T) {
+	open(t, func(t *testing.T, c *club) {
+		const played = "012 Spring Cup\r142 3\r" +
+			"001    1      Lovelace, Ada                     1900                             1.0    1     2 w 1\r" +
+			"001    2      Ben                               1700                             0.0    2     1 b 0\r"
+		host := c.guest()
+		made := c.open(host, tournament.Settings{Rounds: 5})
+		in, err := c.Import(t.Context(), made.ID, host, []byte(played), true)
+		if want := (hosting.Imported{Players: 2, Rounds: 1}); err != nil || in != want {
+			t.Fatalf("%+v, %v", in, err)
+		}
+		h := c.hall(made.ID, host)
+		table := h.State.Standings()
+		if h.State.Stage != tournament.Running || h.State.Settings.Rounds != 3 || table[0].Points != 10 || c.names(h)[table[0].Number-1] != "Ada Lovelace" {
+			t.Errorf("standings %+v, settings %+v", table, h.State.Settings)
+		}
+		_, err = c.Import(t.Context(), made.ID, host, []byte(played), true)
+		c.refused(tournament.CodeStarted, err)
+
+		before := c.count("players", "1 = 1")
+		_, err = c.Import(t.Context(), c.open(host, tournament.Settings{}).ID, host, []byte(played+"XXA    1   1.0\r"), true)
+		c.refused(hosting.CodeBadFile, err)
+		if n := c.count("players", "1 = 1"); n != before {
+			t.Errorf("%d guests were made", n-before)
+		}
+	})
+}

@@ -1,0 +1,165 @@
+package hosting
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"mancala/lobby/tournament"
+	"mancala/match/refusal"
+)
+
+// A Table is the standings of a tournament after one entry of its room. Its readers share it, and
+// must not change it.
+type Table struct {
+	Seq    uint64 // of the entry
+	Format tournament.Format
+	Rows   []tournament.Standing
+}
+
+// Standings returns the standings. They are computed once after each entry.
+func (h *Hosting) Standings(ctx context.Context, id string) (*Table, error) {
+	s, err := h.cached(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	s.once.Do(func() { s.table = &Table{s.seq, s.state.Settings.Format, s.state.Standings()} })
+	return s.table, nil
+}
+
+// Hosts returns the hosts of a tournament.
+func (h *Hosting) Hosts(ctx context.Context, id string) ([]string, error) {
+	s, err := h.cached(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.state.Hosts, nil
+}
+
+// Renamed returns the number of a player who has another name now, or 0 if they are not in this
+// tournament. From now on [Hosting.NamesFrom] returns the new name.
+func (h *Hosting) Renamed(ctx context.Context, id, player string) (number int, err error) {
+	s, err := h.cached(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	p := s.state.Player(player)
+	if p == nil {
+		return 0, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.names = nil
+	return p.Number, nil
+}
+
+// NamesFrom returns the names, as [Hall] has them, of the hosts and of the players with this number
+// or a higher one. A page that follows a tournament asks for those whom it does not know yet.
+func (h *Hosting) NamesFrom(ctx context.Context, id, person string, from int) (map[string]string, error) {
+	s, err := h.cached(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	all, err := h.namesIn(ctx, id, s, person)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, p := range s.state.Players[min(max(from-1, 0), len(s.state.Players)):] {
+		if p.ID != "" {
+			names[p.ID] = all[p.ID]
+		}
+	}
+	for _, host := range s.state.Hosts {
+		names[host] = all[host]
+	}
+	return names, nil
+}
+
+// namesIn returns the names that a person sees. Those that most people see are kept for a moment,
+// since many pages ask at the same time.
+func (h *Hosting) namesIn(ctx context.Context, id string, s *cachedState, person string) (map[string]string, error) {
+	hall := &Hall{ID: id, State: *s.state, Host: s.state.IsHost(person), Me: s.state.Player(person)}
+	if s.state.Settings.Initials && (hall.Host || hall.Me != nil) {
+		return h.names(ctx, hall)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.names != nil && time.Since(s.named) < namesGood {
+		return s.names, nil
+	}
+	names, err := h.names(ctx, hall)
+	if err == nil {
+		s.names, s.named = names, time.Now()
+	}
+	return names, err
+}
+
+const (
+	namesGood = time.Second
+	maxCached = 32 // tournaments
+)
+
+// cachedState is a tournament as it was last read, for many readers at once. They must not change the
+// state.
+type cachedState struct {
+	snapshot []byte
+	seq      uint64
+	state    *tournament.State
+
+	once  sync.Once
+	table *Table
+
+	preview *Preview // guarded by cache.pairing, like refused
+	refused error
+
+	mu    sync.Mutex // held while names are read
+	names map[string]string
+	named time.Time
+}
+
+// cache holds the tournaments that were read last.
+type cache struct {
+	mu   sync.Mutex
+	last map[string]*cachedState
+
+	pairing sync.Mutex // held while a round is paired
+}
+
+// cached reads a tournament. It decodes the state only if that is not the one that was read last.
+func (h *Hosting) cached(ctx context.Context, id string) (*cachedState, error) {
+	view, err := h.view(ctx, id, "")
+	if err != nil {
+		return nil, err
+	}
+	h.cache.mu.Lock()
+	s := h.cache.last[id]
+	h.cache.mu.Unlock()
+	if s != nil && s.seq == view.Seq && bytes.Equal(s.snapshot, view.Snapshot) {
+		return s, nil
+	}
+	s = &cachedState{snapshot: view.Snapshot, seq: view.Seq, state: new(tournament.State)}
+	if err := json.Unmarshal(view.Snapshot, s.state); err != nil {
+		return nil, wrap(err, "read")
+	}
+	if s.state.Stage == tournament.Deleted {
+		return nil, refusal.New(CodeNoTournament)
+	}
+	h.cache.put(id, s)
+	return s, nil
+}
+
+// put keeps a tournament, unless another reader has put a later state of it here.
+func (c *cache) put(id string, s *cachedState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old := c.last[id]; old != nil && old.seq > s.seq {
+		return
+	}
+	if c.last == nil || len(c.last) >= maxCached && c.last[id] == nil {
+		c.last = map[string]*cachedState{}
+	}
+	c.last[id] = s
+}

@@ -1,0 +1,202 @@
+package tournament
+
+import (
+	"slices"
+	"strconv"
+
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/refusal"
+)
+
+// TaskAct is the kind of the task that carries out an [Act] in the rooms of games.
+const TaskAct = "act"
+
+// An Act is what a host does with games that are being played: pause, resume, add time, end, or
+// seat another person. Its kind is that of the games' order ([match.Order]). It stays until the
+// games' rooms have confirmed it.
+type Act struct {
+	Number int    `json:"n"` // counts the acts of a tournament
+	Kind   string `json:"act"`
+	By     string `json:"by,omitempty"`
+	Round  int    `json:"round"`
+	Board  int    `json:"board,omitempty"`  // 0: every board of the round, up to Boards
+	Boards int    `json:"boards,omitempty"` // how many there were
+	Game   int    `json:"game,omitempty"`   // of the board: a later game is not touched; 0: whichever is played
+	Player int    `json:"player,omitempty"` // whose time, or who is replaced; 0: both players
+	Ms     int64  `json:"ms,omitempty"`     // add
+	Person string `json:"person,omitempty"` // replace: who takes the seat
+
+	Recalled int `json:"recalled,omitempty"` // how many rounds had been taken back
+}
+
+// An Acting is the body of the task of an act.
+type Acting struct {
+	Act
+	Games []Target `json:"games"` // those that are being played
+}
+
+// A Target is a game that an act is about.
+type Target struct {
+	Room  string `json:"room"`
+	Seats []int  `json:"seats"` // whose time, or who is replaced; {0} if the act is about the game
+}
+
+const maxActs = 10 // that wait for their rooms
+
+func (a *Act) task() string { return TaskAct + "-" + strconv.Itoa(a.Number) }
+
+// acting returns the games that an act is about. There are none of a round that was taken back.
+func (s *State) acting(a Act) Acting {
+	list := Acting{Act: a}
+	if a.Recalled != s.Recalled { // its round is gone, or another one has the number
+		return list
+	}
+	for _, b := range s.Rounds[a.Round-1] {
+		if b.Number == a.Board || a.Board == 0 && b.Number <= a.Boards {
+			g := b.Running()
+			if g == nil || a.Game != 0 && a.Game != len(b.Games) {
+				continue
+			}
+			if a.Player == 0 || a.Player == b.First || a.Player == b.Second {
+				list.Games = append(list.Games, Target{g.Room, b.seatsOf(a.Player, a.Kind, g)})
+			}
+		}
+	}
+	return list
+}
+
+// arbiter acts on the games of a board, or of every board of a round.
+func (d *decision) arbiter() error {
+	o := d.order
+	whole := o.Board == 0
+	switch {
+	case !slices.Contains([]string{match.ActPause, match.ActResume, match.ActAdd, match.ActEnd}, o.Act), o.Act == match.ActEnd && whole,
+		o.Act == match.ActAdd != (o.Ms > 0), o.Ms > match.MaxAdded:
+		return refusal.New(match.CodeBadCommand)
+	case o.Round < 1 || o.Round > len(d.Rounds), !whole && d.board(o.Round, o.Board) == nil:
+		return refusal.New(CodeNoBoard)
+	}
+	reason, err := text(o.Reason)
+	if err != nil {
+		return err
+	}
+	a := Act{Kind: o.Act, Round: o.Round, Board: o.Board, Ms: o.Ms, Recalled: d.Recalled}
+	if whole {
+		a.Boards = len(d.Rounds[o.Round-1])
+	} else {
+		a.Game = len(d.board(o.Round, o.Board).Games)
+	}
+	if whole && o.Round == len(d.Rounds) {
+		switch o.Act {
+		case match.ActPause:
+			d.change.Paused = &a.Boards
+		case match.ActResume:
+			d.change.Paused = new(int)
+		}
+	}
+	if o.Player != "" {
+		p, err := d.subject()
+		if err != nil {
+			return err
+		}
+		a.Player = p.Number
+	}
+	if len(d.acting(a).Games) == 0 {
+		return refusal.New(CodeNoBoard)
+	}
+	d.change.Reason = reason
+	return d.act(a)
+}
+
+// Running returns the game of a board that is being played, or nil.
+func (b *Board) Running() *Game {
+	if n := len(b.Games); n > 0 && b.Games[n-1].Opened && b.Games[n-1].Result == "" {
+		return &b.Games[n-1]
+	}
+	return nil
+}
+
+// seatsOf returns the seats in a game of the board that an act is about. Player 0 stands for both.
+func (b *Board) seatsOf(player int, act string, g *Game) []int {
+	switch first := seatOfFirst(g.Swapped); {
+	case player == b.First:
+		return []int{first}
+	case player == b.Second:
+		return []int{1 - first}
+	case act == match.ActAdd:
+		return []int{0, 1}
+	}
+	return []int{0}
+}
+
+// act adds an act to those that wait for their rooms.
+func (d *decision) act(a Act) error {
+	if len(d.Acts) >= maxActs {
+		return refusal.New(CodeFull)
+	}
+	a.Number, a.By = d.Acted+1, d.by
+	d.change.Act = &a
+	return nil
+}
+
+// acted notes that the rooms have confirmed an act. A game whose room is broken ends without a
+// result, if that was the act.
+func (d *decision) acted(a Act) error {
+	d.change.ActDone = a.Number
+	if b := d.board(a.Round, a.Board); a.Kind == match.ActEnd && b != nil {
+		if g := b.Running(); g != nil && slices.Contains(d.order.Broken, g.Room) {
+			row := *b
+			row.Games = slices.Clone(b.Games)
+			row.Games[len(row.Games)-1].Result = Void
+			d.change.Round, d.change.Boards = a.Round, []Board{row}
+		}
+	}
+	return nil
+}
+
+// replace gives a player's place to another person who has entered and not played, perhaps the same
+// one with another device. Their own row is given up.
+func (d *decision) replace() error {
+	p, other := d.Player(d.order.Player), d.Player(d.order.Other)
+	switch {
+	case p == nil, other == nil: // nobody gets a seat who has not asked for one
+		return refusal.New(CodeNotEntered)
+	case p == other:
+		return machine.ErrNothing
+	case d.Stage == Over:
+		return refusal.New(CodeClosed)
+	case d.hasPlayed(other.Number):
+		return refusal.New(CodeEntered)
+	case d.Settings.Accounts && !d.order.Account:
+		return refusal.New(CodeNeedsAccount)
+	case d.opens(p.Number):
+		return refusal.New(CodeOpening)
+	}
+	given := *other
+	given.ID, given.Out = "", true // the row stays, since numbers have no gaps
+	d.put(given)
+	row := *p
+	row.ID, row.Paper, row.Away = other.ID, false, false
+	d.put(row)
+	if b := d.BoardOf(p.Number); b != nil && b.Running() != nil {
+		return d.act(Act{Kind: match.ActReplace, Round: len(d.Rounds), Board: b.Number, Player: p.Number, Person: row.ID, Recalled: d.Recalled})
+	}
+	return nil
+}
+
+// opens reports whether a game of a player is being opened.
+func (s *State) opens(number int) bool {
+	b := s.BoardOf(number)
+	return b != nil && len(s.unopened([]Board{*b})) > 0
+}
+
+// hasPlayed reports whether a player is on a board of any round.
+func (s *State) hasPlayed(number int) bool {
+	for _, boards := range s.Rounds {
+		if slices.ContainsFunc(boards, func(b Board) bool { return b.First == number || b.Second == number }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package tournament
+
+import (
+	"fmt"
+	"hash/fnv"
+)
+
+// TaskIndex is the kind of the task that puts a tournament into the list of tournaments, or
+// takes a deleted one out of it. Its body is a [Listing].
+const TaskIndex = "index"
+
+// A Listing is a tournament as the list of tournaments shows it.
+type Listing struct {
+	Name   string `json:"name"`
+	Format Format `json:"format"`
+	Rules  string `json:"rules"`
+	Clock  string `json:"clock"`
+	Rated  bool   `json:"rated,omitempty"`
+	Stage  Stage  `json:"stage"`
+	Starts int64  `json:"starts,omitempty"` // ms
+	Listed bool   `json:"listed,omitempty"`
+
+	// Of a deleted tournament, the players whose names go with it.
+	Forget []string `json:"forget,omitempty"` // those without a device, who are nobody outside it
+	Unname []string `json:"unname,omitempty"` // the others
+}
+
+// Listing returns the tournament's row of the list. It is nil before the first entry.
+func (s *State) Listing() *Listing {
+	if s.Stage == "" {
+		return nil
+	}
+	o := &s.Settings
+	l := &Listing{
+		Name: o.Name, Format: o.Format, Rules: o.Rules, Clock: o.Clock, Rated: o.Rated, Stage: s.Stage, Starts: o.Starts, Listed: o.Listed,
+	}
+	if s.Stage == Deleted {
+		l.Name = ""
+		for _, p := range s.Players {
+			switch {
+			case p.ID == "":
+			case p.Paper:
+				l.Forget = append(l.Forget, p.ID)
+			default:
+				l.Unname = append(l.Unname, p.ID)
+			}
+		}
+	}
+	return l
+}
+
+// task returns the ID of the task with this listing.
+func (l *Listing) task() string {
+	sum := fnv.New64a()
+	sum.Write(encode(l))
+	return fmt.Sprintf("%s-%x", TaskIndex, sum.Sum64())
+}

@@ -1,0 +1,193 @@
+package tournament
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"mancala/lobby/tournament/crosstable"
+	"mancala/match"
+	"mancala/match/refusal"
+)
+
+// A Past is the rounds of a Swiss that began elsewhere. The Swiss goes on from them
+// (deploy/decisions/0036).
+type Past struct {
+	Rounds    int           `json:"rounds"` // as announced
+	Boards    [][]PastBoard `json:"boards"` // by round
+	Forbidden [][2]int      `json:"forbidden,omitempty"`
+}
+
+// A PastBoard is the numbers of both players, the index of the result in pastResults, and how many
+// more seeds the first player has won. The second number of a bye is 0. It is short, so that 500
+// players and 9 rounds fit into one command.
+type PastBoard [4]int
+
+// pastResults are the results of boards, by their index in a [PastBoard].
+var pastResults = append([]string{""}, results...)
+
+// Entrants returns the players of a report file, without their IDs. The error says in English why
+// a Swiss cannot go on from the file.
+func Entrants(e *crosstable.Event) (list []Entrant, past *Past, err error) {
+	switch {
+	case e.System != crosstable.Swiss:
+		return nil, nil, fmt.Errorf("the file is of a %s", e.System)
+	case e.Points != crosstable.Usual:
+		return nil, nil, fmt.Errorf("the file counts other points than 1, ½ and 0")
+	case !e.OddFirst:
+		return nil, nil, fmt.Errorf("number 1 did not move first in round 1")
+	}
+	rounds := e.Paired()
+	past = &Past{Rounds: e.Rounds, Boards: make([][]PastBoard, rounds)}
+	for i := range e.Players {
+		p := &e.Players[i]
+		if len(p.Extra) > 0 {
+			return nil, nil, fmt.Errorf("number %d has points for the pairing alone", p.Number)
+		}
+		one := Entrant{Rating: p.Rating, Out: rounds > 0 && p.Results[rounds-1].Code == crosstable.Absent}
+		for round := range p.Results {
+			if err := enterPast(past, &one, e, p, round); err != nil {
+				return nil, nil, err
+			}
+		}
+		list = append(list, one)
+	}
+	for round, boards := range past.Boards {
+		sortBoards(boards, e, round)
+	}
+	for _, f := range e.Forbidden {
+		if f.To != 0 && f.To <= rounds && f.To < e.Rounds {
+			continue // of earlier rounds alone
+		}
+		for i, a := range f.Players {
+			for _, b := range f.Players[:i] {
+				past.Forbidden = append(past.Forbidden, [2]int{min(a, b), max(a, b)})
+			}
+		}
+	}
+	return list, past, nil
+}
+
+// enterPast puts one round of a player into the past: a board that the player begins, a bye that the
+// pairing gave, or a bye that the player asked for.
+func enterPast(past *Past, one *Entrant, e *crosstable.Event, p *crosstable.Player, round int) error {
+	r := p.Results[round]
+	switch {
+	case r.Opponent != 0:
+		if !begins(e, p, round) {
+			return nil
+		}
+		result, ok := resultOfCodes(r.Code, e.Player(r.Opponent).Results[round].Code)
+		if !ok || result == "" && round+1 < len(past.Boards) {
+			return fmt.Errorf("round %d: the result of %d against %d cannot be used", round+1, p.Number, r.Opponent)
+		}
+		past.Boards[round] = append(past.Boards[round], PastBoard{p.Number, r.Opponent, slices.Index(pastResults, result), r.Seeds})
+	case r.Code == crosstable.PairingBye:
+		past.Boards[round] = append(past.Boards[round], PastBoard{p.Number})
+	case r.Code == crosstable.HalfBye:
+		one.Byes = append(one.Byes, round+1)
+	case r.Code != crosstable.Absent:
+		return fmt.Errorf("round %d: number %d has a bye of a full point", round+1, p.Number)
+	case round >= len(past.Boards):
+		one.Out = true // from the next round on
+	}
+	return nil
+}
+
+// begins reports whether a player is the first one of their board. A board that was not played may
+// have no first player in the file.
+func begins(e *crosstable.Event, p *crosstable.Player, round int) bool {
+	r := p.Results[round]
+	if other := e.Player(r.Opponent).Results[round]; r.First == other.First {
+		return p.Number < r.Opponent
+	}
+	return r.First
+}
+
+// resultOfCodes returns the result of a board for the codes of its two players.
+func resultOfCodes(first, second crosstable.Code) (string, bool) {
+	full := map[crosstable.Code]crosstable.Code{
+		crosstable.ShortWin: crosstable.Win, crosstable.ShortDraw: crosstable.Draw, crosstable.ShortLoss: crosstable.Loss,
+	}
+	both := [2]crosstable.Code{cmp.Or(full[first], first), cmp.Or(full[second], second)}
+	for _, result := range pastResults {
+		if codes[result] == both {
+			return result, true
+		}
+	}
+	return "", false
+}
+
+// sortBoards puts the boards of a round into the usual order: by the points of the better player,
+// then of the other one, then by number. Byes come last.
+func sortBoards(boards []PastBoard, e *crosstable.Event, round int) {
+	key := func(b PastBoard) [4]int {
+		if b[1] == 0 {
+			return [4]int{1, 0, 0, b[0]}
+		}
+		one, other := int(e.Score(e.Player(b[0]), round)), int(e.Score(e.Player(b[1]), round))
+		return [4]int{0, -max(one, other), -min(one, other), min(b[0], b[1])}
+	}
+	slices.SortFunc(boards, func(a, b PastBoard) int {
+		one, other := key(a), key(b)
+		return slices.Compare(one[:], other[:])
+	})
+}
+
+// goOn lets the tournament go on from rounds that were played elsewhere. The players of the order
+// have entered, and nobody else.
+func (d *decision) goOn(past *Past) error {
+	n := len(d.order.Entrants)
+	if past.Rounds < len(past.Boards) || past.Rounds > MaxRounds || len(past.Forbidden) > maxForbid {
+		return refusal.New(match.CodeBadCommand)
+	}
+	for _, f := range past.Forbidden {
+		if f[0] < 1 || f[0] >= f[1] || f[1] > n {
+			return refusal.New(match.CodeBadCommand)
+		}
+	}
+	for _, boards := range past.Boards {
+		list, ok := boardsOf(boards, n)
+		if !ok {
+			return refusal.New(match.CodeBadCommand)
+		}
+		d.change.Past = append(d.change.Past, list)
+	}
+	settings := d.Settings
+	settings.Rounds = max(past.Rounds, len(past.Boards))
+	d.change.Settings, d.change.Final = &settings, true
+	if len(past.Forbidden) > 0 {
+		d.change.Forbidden = &past.Forbidden
+	}
+	if len(past.Boards) > 0 {
+		d.change.Stage = Running
+		for number := range n {
+			d.change.Start = append(d.change.Start, number+1)
+		}
+	}
+	return nil
+}
+
+// boardsOf returns the boards of a round of n players. It reports false if a player is not there,
+// or at two boards.
+func boardsOf(round []PastBoard, n int) (boards []Board, ok bool) {
+	seen := make([]bool, n+1)
+	take := func(number int) bool {
+		free := number >= 1 && number <= n && !seen[number]
+		if free {
+			seen[number] = true
+		}
+		return free
+	}
+	for i, past := range round {
+		b := Board{Number: i + 1, First: past[0], Second: past[1], Result: Bye}
+		if !take(b.First) || b.Second != 0 && !take(b.Second) || past[2] < 0 || past[2] >= len(pastResults) {
+			return nil, false
+		}
+		if b.Second != 0 {
+			b.Result, b.Seeds, b.Paper, b.ByHost = pastResults[past[2]], past[3], true, past[2] > 0
+		}
+		boards = append(boards, b)
+	}
+	return boards, true
+}

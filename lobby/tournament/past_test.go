@@ -1,0 +1,156 @@
+package tournament_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"mancala/lobby/tournament"
+	"mancala/lobby/tournament/crosstable"
+	"mancala/match"
+)
+
+// importing returns the order that enters the players and the rounds of a report file.
+func importing(t *testing.T, e *crosstable.Event) tournament.Order {
+	t.Helper()
+	list, past, err := tournament.Entrants(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		list[i].ID = id(i + 1)
+	}
+	return tournament.Order{Entrants: list, Past: past}
+}
+
+// A Swiss that is exported after any round and imported elsewhere has the same table there, goes on,
+// and the table is read back from the room's entries.
+func TestSwissGoesOnFromItsReportFile(t *testing.T) {
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 27))
+		settings := tournament.Settings{Rounds: 5, LateHalf: seed%2 == 0}
+		old := open(t, settings)
+		old.join(8 + rng.IntN(20))
+		if seed%2 == 1 {
+			old.must(host, tournament.KindForbid, tournament.Order{Player: id(1), Other: id(5)})
+		}
+		for round := 1; round < 5; round++ {
+			old.disturb(rng, round)
+			old.start()
+			old.playRound(func() int { return rng.IntN(3) })
+			s := old.state()
+			want := filed(t, s.CrossTable(names(s)))
+
+			h := open(t, settings)
+			h.must("", tournament.KindImport, importing(t, want))
+			known := map[string]string{}
+			for i, p := range want.Players {
+				known[id(i+1)] = p.Name
+			}
+			there := h.state()
+			if got := filed(t, there.CrossTable(known)); !reflect.DeepEqual(got, want) {
+				t.Fatalf("seed %d, round %d:\n%+v\nbecame\n%+v", seed, round, want, got)
+			}
+			h.agrees()
+			if e := h.entries[len(h.entries)-1]; e.Version != 2 {
+				t.Errorf("the entry has version %d, which the release before reads", e.Version)
+			}
+			h.must(host, tournament.KindStart, tournament.Order{Round: round + 1})
+		}
+	}
+}
+
+// A round of which some results are missing is imported too. The host enters them.
+func TestHostEntersTheResultsThatAFileLacks(t *testing.T) {
+	old := open(t, tournament.Settings{Rounds: 3})
+	old.join(6)
+	old.start()
+	s := old.state()
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.must("", tournament.KindImport, importing(t, filed(t, s.CrossTable(names(s)))))
+	h.refused(tournament.CodeRoundOpen, host, tournament.KindStart, tournament.Order{Round: 2})
+	for _, b := range h.state().Rounds[0] {
+		h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: b.Number, Result: tournament.Drawn})
+	}
+	h.must(host, tournament.KindStart, tournament.Order{Round: 2})
+	h.agrees()
+}
+
+func TestAbsentPlayersOfAFileAreOutAndAskedByesAreKept(t *testing.T) {
+	old := open(t, tournament.Settings{Rounds: 3})
+	old.join(7)
+	old.start()
+	old.playRound(func() int { return 0 })
+	old.must(host, tournament.KindLeave, tournament.Order{Player: id(2)})
+	old.must(host, tournament.KindBye, tournament.Order{Player: id(3), Round: 2, Bye: tournament.HalfBye})
+	old.must(host, tournament.KindForbid, tournament.Order{Player: id(4), Other: id(5)})
+	old.start()
+	old.playRound(func() int { return 1 })
+	s := old.state()
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.must("", tournament.KindImport, importing(t, filed(t, s.CrossTable(names(s)))))
+	got := h.state()
+	place := func(number int) int { return 1 + slices.Index(s.Start, number) }
+	var out []int
+	for _, p := range got.Players {
+		if p.Out {
+			out = append(out, p.Number)
+		}
+	}
+	if !slices.Equal(out, []int{place(2)}) || got.Players[place(3)-1].Byes[2] != tournament.HalfBye || len(got.Forbidden) != 1 {
+		t.Errorf("out %v, players %+v, forbidden %v", out, got.Players, got.Forbidden)
+	}
+}
+
+func TestImpossiblePastIsRefused(t *testing.T) {
+	two := []tournament.Entrant{{ID: id(1)}, {ID: id(2)}}
+	for name, past := range map[string]tournament.Past{
+		"a player who is not there":   {Rounds: 1, Boards: [][]tournament.PastBoard{{{1, 3, 1, 0}}}},
+		"a player at two boards":      {Rounds: 1, Boards: [][]tournament.PastBoard{{{1, 2, 1, 0}, {1}}}},
+		"a board without players":     {Rounds: 1, Boards: [][]tournament.PastBoard{{{}}}},
+		"a player against themselves": {Rounds: 1, Boards: [][]tournament.PastBoard{{{1, 1, 1, 0}}}},
+		"an unknown result":           {Rounds: 1, Boards: [][]tournament.PastBoard{{{1, 2, 7, 0}}}},
+		"more rounds than announced":  {Boards: [][]tournament.PastBoard{{{1, 2, 1, 0}}}},
+		"too many rounds":             {Rounds: tournament.MaxRounds + 1},
+		"an impossible pair":          {Rounds: 1, Forbidden: [][2]int{{2, 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t, tournament.Settings{Rounds: 3})
+			h.refused(match.CodeBadCommand, "", tournament.KindImport, tournament.Order{Entrants: two, Past: &past})
+		})
+	}
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(1)
+	h.refused(tournament.CodeStarted, "", tournament.KindImport, tournament.Order{Entrants: []tournament.Entrant{{ID: "px"}}, Past: &tournament.Past{Rounds: 1}})
+}
+
+// What a Swiss here has no place for is refused with a reason.
+func TestFileThatASwissCannotGoOnFromIsRefused(t *testing.T) {
+	played := func(change func(e *crosstable.Event)) *crosstable.Event {
+		e := &crosstable.Event{Points: crosstable.Usual, OddFirst: true, Rounds: 3, Players: []crosstable.Player{
+			{Number: 1, Results: []crosstable.Result{{Opponent: 2, First: true, Code: crosstable.Win}, {Opponent: 2, Code: crosstable.Loss}}},
+			{Number: 2, Results: []crosstable.Result{{Opponent: 1, Code: crosstable.Loss}, {Opponent: 1, First: true, Code: crosstable.Win}}},
+		}}
+		change(e)
+		return e
+	}
+	for i, change := range []func(e *crosstable.Event){
+		func(e *crosstable.Event) { e.Points.Win = 30 },
+		func(e *crosstable.Event) { e.OddFirst = false },
+		func(e *crosstable.Event) { e.Players[0].Extra = []crosstable.Tenths{10} },
+		func(e *crosstable.Event) { e.Players[0].Results[0] = crosstable.Result{Code: crosstable.FullBye} },
+		func(e *crosstable.Event) { e.Players[1].Results[0].Code = crosstable.Draw },
+		func(e *crosstable.Event) {
+			e.Players[0].Results[0].Code, e.Players[1].Results[0].Code = crosstable.Unfinished, crosstable.Unfinished
+		},
+	} {
+		if _, _, err := tournament.Entrants(played(change)); err == nil {
+			t.Error(fmt.Sprint(i), "is not refused")
+		}
+	}
+	if _, _, err := tournament.Entrants(played(func(*crosstable.Event) {})); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,82 @@
+package tournament
+
+import (
+	"fmt"
+	"slices"
+
+	"mancala/match/machine"
+	"mancala/match/refusal"
+)
+
+// A round in which nobody has moved can be taken back. Only the rooms of its games know whether
+// somebody has moved. So the machine notes that the round is being taken back, and a task asks
+// the rooms: it stops every game, and if nobody has moved it ends them all. Otherwise they go on.
+
+// TaskRecall is the kind of the task that takes back a round. Its body is a [Recall]. Its answer
+// is {"moved": true} if a player has moved.
+const TaskRecall = "recall"
+
+// A Recall is the games of a round that is being taken back.
+type Recall struct {
+	By    string   `json:"by"` // a host
+	Rooms []string `json:"rooms"`
+}
+
+// recall begins to take back the last round. Results refuse it.
+func (d *decision) recall() error {
+	round := len(d.Rounds)
+	switch {
+	case d.Recall == round:
+		return machine.ErrNothing
+	case d.hasResults():
+		return refusal.New(CodeNothing)
+	case len(d.blocks()) > 0:
+		return refusal.New(CodeOpening)
+	}
+	d.change.Recall = &round
+	return nil
+}
+
+// hasResults reports whether a game or a host has given a board of the last round a result.
+func (s *State) hasResults() bool {
+	return slices.ContainsFunc(s.round(), func(b Board) bool {
+		return b.ByHost || slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result != "" && g.Result != Void })
+	})
+}
+
+func (s *State) recallTask() machine.Task {
+	r := Recall{By: s.Hosts[0], Rooms: []string{}}
+	for _, b := range s.round() {
+		for _, g := range b.Games {
+			r.Rooms = append(r.Rooms, g.Room)
+		}
+	}
+	return machine.Task{ID: fmt.Sprintf("%s-%d-%d", TaskRecall, s.Recall, s.Recalled), Kind: TaskRecall, Body: encode(r)}
+}
+
+// recalled takes the round back, unless a player has moved, or a result has come meanwhile. Who has
+// joined for the next round is in time for this one.
+func (d *decision) recalled() error {
+	none := 0
+	d.change = Change{Recall: &none, Final: true}
+	if d.order.Moved || d.hasResults() {
+		if d.Paused > 0 {
+			d.change.Paused = &none // the task has let the games go on, or ended them
+		}
+		return nil
+	}
+	d.change.Drop, d.change.Recalled = d.Recall, d.Recalled+1
+	d.change.Start = d.Undo.Before.Start
+	if d.Recall == 1 {
+		d.change.Stage = Entry
+	}
+	for _, p := range d.Players {
+		if p.Joined == d.Recall+1 {
+			if p.Joined--; p.Joined == 1 {
+				p.Joined = 0
+			}
+			d.put(p)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package tournament_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"mancala/lobby/tournament"
+	"mancala/match"
+	"mancala/match/machine"
+)
+
+func TestRoundInWhichNobodyHasMovedIsTakenBack(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.start()
+	h.refused(tournament.CodeOpening, host, tournament.KindUndo, tournament.Order{})
+	first := h.openGames()
+	h.must(host, tournament.KindUndo, tournament.Order{})
+	h.must("", tournament.KindJoin, tournament.Order{Player: "plate"})
+	h.must(host, tournament.KindForbid, tournament.Order{Player: "p1", Other: "p2"}) // a step of a host meanwhile
+	for _, kind := range []string{tournament.KindFinish, tournament.KindStart, tournament.KindDelete, tournament.KindResult} {
+		h.refused(tournament.CodeOpening, host, kind, tournament.Order{Round: 2, Board: 1, Result: tournament.Drawn})
+	}
+	tasks := h.tasks(tournament.TaskRecall)
+	var r tournament.Recall
+	if len(tasks) != 1 || json.Unmarshal(tasks[0].Body, &r) != nil || !slices.Equal(r.Rooms, []string{first[0].Room, first[1].Room}) {
+		t.Fatalf("tasks %+v", tasks)
+	}
+	h.must("", machine.KindDone, tournament.Order{Task: tasks[0].ID})
+	if s := h.state(); s.Stage != tournament.Entry || len(s.Rounds) != 0 || len(s.Start) != 0 || s.Players[4].Joined != 0 {
+		t.Errorf("stage %s, rounds %v, start %v, the late player %+v", s.Stage, s.Rounds, s.Start, s.Players[4])
+	}
+	h.refused(tournament.CodeNoBoard, "", tournament.KindReport, tournament.Order{Report: &tournament.Report{Room: first[0].Room, Report: match.Report{Round: 1, Board: 1, Game: 1}}})
+	h.start()
+	if again := h.openGames(); again[0].Room == first[0].Room {
+		t.Error("a room is used again")
+	}
+	h.agrees()
+}
+
+func TestRoundInWhichSomebodyHasMovedGoesOn(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.start()
+	games := h.openGames()
+	h.must(host, tournament.KindUndo, tournament.Order{})
+	h.must("", machine.KindDone, tournament.Order{Task: h.tasks(tournament.TaskRecall)[0].ID, Moved: true})
+	if s := h.state(); len(s.Rounds) != 1 || s.Recall != 0 || s.Undo != nil {
+		t.Errorf("rounds %v, recall %d, undo %v", s.Rounds, s.Recall, s.Undo)
+	}
+	h.report(games[0], 0)
+	h.refused(tournament.CodeNothing, host, tournament.KindUndo, tournament.Order{})
+	h.agrees()
+}
+
+func TestResultThatComesWhileARoundIsTakenBackKeepsTheRound(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.start()
+	games := h.openGames()
+	h.must(host, tournament.KindUndo, tournament.Order{})
+	h.report(games[0], 0)
+	h.must("", machine.KindDone, tournament.Order{Task: h.tasks(tournament.TaskRecall)[0].ID})
+	if s := h.state(); len(s.Rounds) != 1 || s.Rounds[0][games[0].Board-1].Result == "" || s.Recall != 0 {
+		t.Errorf("rounds %+v, recall %d", s.Rounds, s.Recall)
+	}
+	h.agrees()
+}
+
+// recalled answers the task that takes the round back.
+func (h *hall) recalled(moved bool) {
+	h.Helper()
+	for _, task := range h.tasks(tournament.TaskRecall) {
+		h.must("", machine.KindDone, tournament.Order{Task: task.ID, Moved: moved})
+	}
+}
+
+func TestActOfARoundThatIsTakenBackTouchesNoGameOfTheNextOne(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.start()
+	h.openGames()
+	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Board: 1, Act: match.ActEnd})
+	h.must(host, tournament.KindUndo, tournament.Order{})
+	h.recalled(false)
+	for _, a := range h.acts() {
+		if len(a.Games) > 0 {
+			t.Errorf("after the round %+v is left", a)
+		}
+	}
+	h.start()
+	for _, task := range h.tasks(tournament.TaskOpen) {
+		h.must("", machine.KindDone, tournament.Order{Task: task.ID})
+	}
+	acts := h.acts()
+	for _, a := range acts {
+		if len(a.Games) > 0 {
+			t.Errorf("in the next round %+v is left", a)
+		}
+	}
+	for _, task := range h.tasks(tournament.TaskAct) {
+		h.must("", machine.KindDone, tournament.Order{Task: task.ID})
+	}
+	if left := h.acts(); len(acts) != 2 || len(left) != 0 {
+		t.Errorf("%d acts waited, and %d still do", len(acts), len(left))
+	}
+	h.agrees()
+}
+
+func TestActOnAGameThatEndsDoesNotTouchTheNextGameOfItsBoard(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 1, Games: 2})
+	h.join(2)
+	h.start()
+	first := h.openGames()[0]
+	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Board: 1, Act: match.ActEnd})
+	h.report(first, 0, 25, 23)
+	for _, task := range h.tasks(tournament.TaskOpen) {
+		h.must("", machine.KindDone, tournament.Order{Task: task.ID})
+	}
+	if a := h.acts(); len(a) != 1 || len(a[0].Games) != 0 {
+		t.Errorf("the act is about %+v", a)
+	}
+	h.agrees()
+}
+
+func TestRoundThatIsNotTakenBackIsNotPausedAnyMore(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.start()
+	h.openGames()
+	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+	h.must(host, tournament.KindUndo, tournament.Order{})
+	h.recalled(true)
+	if got := h.state().Paused; got != 0 {
+		t.Errorf("the boards up to %d are paused", got)
+	}
+	h.agrees()
+}
