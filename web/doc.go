@@ -2,6 +2,7 @@
 // the packages below, and holds no state of its own.
 //
 //	web/pages     what browsers show: HTML
+//	web/desk      what hosts of tournaments see
 //	web/api       what programs see: JSON
 //	web/live      what sockets see: sessions, hubs, frames (PROTOCOL.md)
 //	web/site      what these three share: who asks, in which language, how often

@@ -64,6 +64,13 @@ func TestClientOverItsLimitIsToldHowLongToWait(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) {
 		c.Limits[site.LimitRequests] = lobby.Rate{N: 1, Per: 20 * time.Second}
 	})
+	for range 2 { // what a browser requests beside a page is not counted
+		for _, path := range []string{"/manifest.webmanifest", "/sw.js"} {
+			if page := s.plain(path, nil); page.Status != http.StatusOK {
+				t.Errorf("%s: %d", path, page.Status)
+			}
+		}
+	}
 	s.plain("/", nil)
 	elsewhere := s.plain("/%5Cevil.example", nil) // browsers read /\ as //, which leads to another host
 	if !strings.Contains(elsewhere.Body, `href="/%5Cevil.example" data-action="back"`) {

@@ -179,6 +179,7 @@ func TestDocumentOfTheAPIMatchesItsAnswers(t *testing.T) {
 	c.follows(ada, ben, stranger)
 	c.ratings(stranger)
 	c.lobby(ada, ben, stranger)
+	c.tournaments(ada, ben, stranger)
 	for route := range c.operations() {
 		if !c.called[route] {
 			t.Errorf("%s was not called", route)

@@ -153,7 +153,7 @@ func TestLeaderboardHasNoProvisionalRatings(t *testing.T) {
 	if strings.Contains(top, "Cleo</bdi>") {
 		t.Error("a provisional rating is on the leaderboard")
 	}
-	s.holds("for Cleo", s.page(cleo, "/top/kalah?speed=blitz", http.StatusOK), "You are not in this list yet: you have played 2 of 10 games")
+	s.holds("for Cleo", s.page(cleo, "/top/kalah?speed=blitz", http.StatusOK), "not in this list yet, with 2 of 10 games")
 	s.holds("another speed", s.page(ada, "/top/kalah?speed=days", http.StatusOK), "Nobody has played enough rated games yet.")
 	s.holds("an unknown speed", s.page(ada, "/top/kalah?speed=%3Cb%3E", http.StatusOK), `aria-current="page">Blitz`)
 	s.holds("all", s.page(s.person(), "/top", http.StatusOK), `href="/top/kalah?speed=blitz">Blitz</a> (2 players)`, `href="/top/oware"`)

@@ -270,6 +270,8 @@ func (s *service) recorded() (raw []string) {
 
 	raw = append(raw, s.recordedLobby()...)
 	raw = append(raw, s.recordedPeople()...)
+	raw = append(raw, s.recordedTournament()...)
+	raw = append(raw, s.recordedArbiter())
 
 	s.must(s.rooms.Drain(s.ctx, nil))
 	_, err = watcher.Expect(s.ctx, "the end of the room", func(f webtest.Frame) bool { return f.T == "gone" })

@@ -11,17 +11,23 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/workers"
 	"mancala/web/api"
+	"mancala/web/desk"
+	"mancala/web/event"
 	"mancala/web/live"
 	"mancala/web/pages"
+	"mancala/web/signin"
 	"mancala/web/site"
 )
 
 // Server holds the parts of one server and wires them. It has no state of its own.
 type Server struct {
 	*site.Site
-	live  *live.Live
-	pages *pages.Pages
-	api   *api.API
+	live   *live.Live
+	pages  *pages.Pages
+	event  *event.Pages
+	desk   *desk.Pages
+	signin *signin.Pages
+	api    *api.API
 }
 
 // New returns a server; Close ends it. An error reports a defect in the pages that
@@ -41,7 +47,7 @@ func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{s, l, p, api.New(s)}, nil
+	return &Server{s, l, p, event.New(p), desk.New(p), signin.New(p, l), api.New(s)}, nil
 }
 
 // Close waits for all work that the server has started. The sockets must be closed
@@ -92,22 +98,10 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /@/{name}", srv.pages.Profile)
 	serve("GET /top", srv.pages.TopAll)
 	serve("GET /top/{system}", srv.pages.Top)
-	serve("GET /account", srv.pages.Account)
-	serve("POST /account/create", srv.pages.CreateAccount)
-	serve("POST /account/password", srv.pages.SetPassword)
-	serve("POST /account/codes", srv.pages.RenewCodes)
-	serve("POST /account/sessions", srv.pages.EndSessions)
-	serve("POST /account/passkey", answersInJSON(srv.pages.AskPasskey))
-	serve("POST /account/passkeys", srv.pages.Passkeys)
-	serve("POST /account/tokens", srv.pages.MakeToken)
-	serve("POST /account/move", srv.pages.OfferMove)
-	serve("GET /account/move/{secret}", srv.pages.AskMove)
-	serve("POST /account/move/{secret}", srv.pages.Move)
-	serve("GET /account/sign-in", srv.pages.SignIn)
-	serve("POST /account/sign-in", srv.pages.ByPassword)
-	serve("POST /account/recover", srv.pages.ByCode)
-	serve("POST /account/sign-out", srv.pages.SignOut)
+	srv.signin.Routes(serve, answersInJSON)
 	serve("POST /report", srv.pages.ReportForm)
+	srv.event.Routes(serve)
+	srv.desk.Routes(serve, answersInJSON)
 	serve("GET /{id}", pages.OfGame(srv.pages.Game))
 	serve("POST /{id}/{what}", pages.OfGame(srv.pages.Act))
 	serve("GET /{id}/{what}", pages.OfGame(srv.pages.Beside))
@@ -120,6 +114,9 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /offline", srv.pages.Offline)
 	serve("GET /manifest.webmanifest", srv.pages.Manifest)
 	serve("GET /sw.js", srv.pages.ServiceWorker)
+	for _, file := range []string{"export.trf", "standings.csv", "games.csv", "games.ndjson", "tournament.json"} {
+		serve("GET /t/{id}/"+file, srv.api.ExportFile(file))
+	}
 	for pattern, handler := range srv.api.Api() {
 		serve(pattern, srv.Bearer(site.ScopeOf(pattern), handler))
 	}
@@ -127,8 +124,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 }
 
 // guarded sets the headers of every answer, and limits the requests of each address.
-// Assets are not counted: they are in memory, browsers cache them, and a school
-// class behind one address requests all of them at once.
+// Assets are not counted: see isAsset.
 func (srv *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = srv.Charged(r)
@@ -140,7 +136,7 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 		if srv.Secure {
 			h.Set("Strict-Transport-Security", "max-age=15552000") // half a year
 		}
-		if !strings.HasPrefix(r.URL.Path, "/static/") {
+		if !isAsset(r.URL.Path) {
 			if err := lobby.SlowDown(srv.Limit(site.LimitRequests).WaitAddress(srv.Address(r))); err != nil {
 				srv.deny(w, r, err)
 				return
@@ -151,12 +147,19 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 			return
 		}
 		if r.Body != nil {
-			r.Body = http.MaxBytesReader(w, r.Body, site.MaxBody)
+			r.Body = http.MaxBytesReader(w, r.Body, site.BodyLimit(r))
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), workers.Timeout) // sockets do not use this deadline
 		defer cancel()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// isAsset reports whether a path is of a file in memory that a browser requests by
+// itself, beside each page. A school class behind one address requests all of them at
+// once. A visitor over the limit must not lose their next request to one of them.
+func isAsset(path string) bool {
+	return strings.HasPrefix(path, "/static/") || path == "/manifest.webmanifest" || path == "/sw.js"
 }
 
 // recovered answers a panic with an error page and a log line.

@@ -4,6 +4,7 @@ import (
 	"mancala/lobby/chat"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
+	"mancala/lobby/hosting"
 	"mancala/lobby/moderation"
 	"mancala/lobby/newgame"
 	"mancala/lobby/policy"
@@ -39,6 +40,7 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 	})
 	s.Effects = &effects.Effects{
 		Rooms: c.Rooms, Chat: s.Chat, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Changed,
+		Tournaments: c.Events, People: c.Lobby.People,
 	}
 	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
 	s.Operators = &moderation.Operators{Desk: c.Desk, Names: c.Lobby.People, Chat: s.Chat, Games: s.Gamelist}
@@ -47,6 +49,13 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 		Limits: newgame.Limits{
 			Games: limits.Limit(site.LimitGames), GamesPerAddress: limits.Limit(site.LimitGamesPerAddress),
 			BotGames: limits.Limit(site.LimitBotGames), BotGamesPerAddress: limits.Limit(site.LimitBotGamesPerAddress),
+		},
+	}
+	s.Hosting = &hosting.Hosting{
+		Index: c.Events, Rooms: c.Rooms, People: c.Lobby.People, Invitations: c.Lobby.Invitations, Ratings: c.Ratings, Policy: s.Policy, Log: c.Log,
+		Limits: hosting.Limits{
+			Tournaments: limits.Limit(site.LimitTournaments), TournamentsPerAddress: limits.Limit(site.LimitTournamentsPerAddress),
+			Entries: limits.Limit(site.LimitEntries), Secrets: limits.Limit(site.LimitSecrets),
 		},
 	}
 	return s

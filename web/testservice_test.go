@@ -28,6 +28,7 @@ import (
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
 	"mancala/lobby/effects"
+	"mancala/lobby/hosting"
 	"mancala/lobby/memdb"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
@@ -176,7 +177,10 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	s.tables = &tables{DB: lobby.On(db)}
 	people, err := lobby.Open(ctx, s.tables, lobby.Options{})
 	s.must(err)
-	accounts, err := account.Open(ctx, lobby.On(db), people.People, account.Options{Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }})
+	accounts, err := account.Open(ctx, lobby.On(db), people.People, account.Options{
+		Now:        func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) },
+		HashMemory: 64, // with the race detector a hash takes a second, and much longer on a busy machine
+	})
 	s.must(err)
 	ties, err := social.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
@@ -185,6 +189,8 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	desk, err := moderation.Open(ctx, lobby.On(db), people.People, moderation.Options{})
 	s.must(err)
 	shows, err := showcase.Open(ctx, lobby.On(db), people)
+	s.must(err)
+	events, err := hosting.OpenIndex(t.Context(), lobby.On(db), people.People)
 	s.must(err)
 	metrics := site.NewMetrics(s.registry)
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
@@ -210,7 +216,7 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	// A test sends messages faster than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
 	c := site.Config{
-		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows,
+		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Events: events,
 		Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Expiry: time.Hour,
 	}
 	for _, f := range change {

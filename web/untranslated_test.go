@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"mancala/engine"
 	"mancala/lobby/bot"
 	"mancala/web/messages"
+	"mancala/web/site"
 	"mancala/web/webtest"
 )
 
@@ -71,6 +73,15 @@ func isCode(n *html.Node) bool {
 	return slices.Contains(n.Attr, html.Attribute{Key: "class", Val: "code"})
 }
 
+// noPages are routes that answer with no page, or with one that
+// TestPagesOfHostsSayNothingThatIsInNoCatalog looks at.
+var noPages = []string{
+	"GET /me", "GET /ws", "GET /sw.js", "GET /manifest.webmanifest", "GET /face/{player}", "GET /oembed",
+	"GET /t/{id}/calendar", "GET /t/{id}/log", "GET /t/{id}/plan", "GET /t/{id}/export.trf", "GET /t/{id}/standings.csv", "GET /t/{id}/games.csv",
+	"GET /t/{id}/games.ndjson", "GET /t/{id}/tournament.json",
+	"GET /t/{id}/host", "GET /t/{id}/screen", "GET /t/{id}/poster", "GET /t/{id}/certificates", "GET /t/{id}/pairings",
+}
+
 func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 	s := serve(t)
 	s.pretend()
@@ -88,19 +99,23 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 
 	waiting, err := guest.Make(s.ctx, url.Values{"rules": {"wise"}})
 	s.must(err)
+	cup, _ := s.cup(guest, "name=Zoe&format=swiss&rules=kalah&clock=none&listed=on")
+	s.post(ben, "/t/"+cup+"/join", "")
 	live, _ := s.rated(ada, ben)
 	over, tabs := s.rated(ada, ben)
 	s.resigned(tabs)
+	offered := s.post(guest, "/account/move", "")
+	move := regexp.MustCompile(`/account/move/[^"]+`).FindString(offered.Body)
 	type asked struct {
 		who  *webtest.Person
 		path string
 	}
 	pages := []asked{
 		{ben, "/" + live + "/analysis"}, {s.person(), "/nothing"}, {s.person(), "/embed/" + live}, {guest, "/bot?level=3"}, {ada, "/bot"},
-		{s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"},
+		{s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"}, {guest, "/t/" + cup + "/ready"}, {s.person(), move},
 	}
 	for _, path := range []string{"/", "/mine", "/watch", "/learn", "/settings", "/people", "/people/" + s.id(ben), "/@/Ada", "/@/Nobody", "/top", "/top/kalah",
-		"/account", "/account/sign-in", "/challenge?player=" + s.id(ben), "/j", "/offline", "/" + waiting, "/" + live, "/" + over, "/" + over + "/analysis"} {
+		"/account", "/account/sign-in", "/challenge?player=" + s.id(ben), "/j", "/offline", "/t", "/t/new", "/class", "/t/" + cup, "/t/" + cup + "/p/1", "/t/" + cup + "/embed", "/" + waiting, "/" + live, "/" + over, "/" + over + "/analysis"} {
 		for _, who := range []*webtest.Person{ada, guest, s.person()} {
 			pages = append(pages, asked{who, path})
 		}
@@ -109,26 +124,41 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 		pages = append(pages, asked{guest, "/learn/" + row.Name})
 	}
 	looked := 0
-	look := func(what string, page webtest.Page) {
+	look := func(what string, page webtest.Page) (isPage bool) {
 		if page.Status >= http.StatusInternalServerError {
 			t.Errorf("%s: %d", what, page.Status)
 		}
 		if page.Header.Get("Location") != "" || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
-			return
+			return false
 		}
 		looked++
 		for _, text := range plainWords(page.Body, append(names, s.base, strings.TrimPrefix(s.base, "http://"))) {
 			t.Errorf("%s says, and no catalog does: %q", what, text)
 		}
+		return true
 	}
+	routes, left := http.NewServeMux(), map[string]bool{}
+	s.routes(func(pattern string, _ site.Handler) {
+		routes.HandleFunc(pattern, http.NotFound)
+		if strings.HasPrefix(pattern, "GET ") && !strings.HasPrefix(pattern, "GET "+site.ApiPath) && !slices.Contains(noPages, pattern) {
+			left[pattern] = true
+		}
+	})
 	for _, p := range pages {
 		page, err := p.who.Get(s.ctx, p.path)
 		s.must(err)
-		look(p.path, page)
+		if look(p.path, page) {
+			_, pattern := routes.Handler(httptest.NewRequest(http.MethodGet, p.path, nil))
+			delete(left, pattern)
+		}
 	}
+	for pattern := range left {
+		t.Errorf("%s: the test looks at no page of this route", pattern)
+	}
+	look("POST /account/move", offered)
 	for path, form := range map[string]string{
 		"/settings": "name=" + strings.Repeat("x", 40), "/j": "code=ABCDEF", "/account/sign-in": "name=Ada&password=wrong",
-		"/account/recover": "name=Ada&code=wrong", "/new": "rules=chess", "/account/create": "name=Ada&password=short",
+		"/account/recover": "name=Ada&code=wrong", "/new": "rules=chess", "/t": "name=Zoe&format=swiss&rules=kalah&clock=none", "/account/create": "name=Ada&password=short",
 	} {
 		look("POST "+path, s.post(s.person(), path, form))
 	}

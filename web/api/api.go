@@ -58,6 +58,21 @@ func (srv *API) Api() map[string]site.Handler {
 		"PUT " + site.ApiPath + "me/blocked/{player}":      srv.apiTie(social.Block),
 		"DELETE " + site.ApiPath + "me/blocked/{player}":   srv.apiTie(social.Unblock),
 		"POST " + site.ApiPath + "reports":                 srv.apiReport,
+
+		"GET " + site.ApiPath + "tournaments":                     srv.apiTournaments,
+		"POST " + site.ApiPath + "tournaments":                    srv.apiNewTournament,
+		"GET " + site.ApiPath + "tournaments/{id}":                srv.apiTournament,
+		"POST " + site.ApiPath + "tournaments/{id}/players":       srv.apiJoin,
+		"PATCH " + site.ApiPath + "tournaments/{id}/players/{n}":  srv.apiChangePlayer,
+		"DELETE " + site.ApiPath + "tournaments/{id}/players/{n}": srv.apiWithdraw,
+		"POST " + site.ApiPath + "tournaments/{id}/hosts":         srv.apiBecomeHost,
+		"POST " + site.ApiPath + "tournaments/{id}/commands":      srv.apiTournamentCommand,
+		"GET " + site.ApiPath + "tournaments/{id}/preview":        srv.apiPreview,
+		"GET " + site.ApiPath + "tournaments/{id}/log":            srv.apiLog,
+		"GET " + site.ApiPath + "tournaments/{id}/files/{file}":   srv.apiExport,
+		"POST " + site.ApiPath + "tournaments/{id}/import":        srv.apiImport,
+		"GET " + site.ApiPath + "tournaments/{id}/names":          srv.apiNames,
+		"GET " + site.ApiPath + "tournaments/{id}/standings":      srv.apiStandings,
 	}
 }
 

@@ -75,5 +75,8 @@ func (srv *API) commanded(w http.ResponseWriter, r *http.Request) (room.Answer, 
 	if !known {
 		return room.Answer{}, site.ErrNoIdentity // it gets no cookie here: if that answer were lost, the seat would belong to no client
 	}
+	if err := site.MaySend(r, q.Kind, player, q.Own); err != nil {
+		return room.Answer{}, err
+	}
 	return srv.Do(r.Context(), id, machine.Command{ID: q.ID, Kind: q.Kind, By: player, Body: q.Own}, bool(q.Rated))
 }

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"mancala/engine"
 )
@@ -48,6 +49,9 @@ var wanted = map[string]func(*engine.Game, *Example) int{
 		score := 300 - 40*e.laps - 6*distance(e.sown, 3) + 2*min(e.won, 10)
 		if r := g.Rules(); (r.CountChain || r.CrossRun) && e.captures > 1 {
 			score += 60
+		}
+		if slices.ContainsFunc(e.Events, func(ev engine.Event) bool { return ev.Kind == engine.EventClaim }) {
+			score += 100 // it claims a pit
 		}
 		if g.Rules().Capture == engine.CaptureCross && e.sown > int(g.Shape().Pits) {
 			score -= 100
@@ -129,7 +133,7 @@ func try(g *engine.Game, p engine.Position, m engine.Move) (*Example, bool) {
 	e.Events, e.sown, e.laps = t.Events, t.Sown(), t.Laps()
 	for _, ev := range t.Events {
 		switch ev.Kind {
-		case engine.EventCapture:
+		case engine.EventCapture, engine.EventSeize:
 			e.captures++
 			e.won += int(ev.Seeds)
 		case engine.EventSweep:

@@ -44,6 +44,8 @@ var signatures = map[string]string{
 	"kalah": "again", "pressman": "capture", "pressman-beginner": "sow", "clockwise": "sow", "basic": "capture",
 	"basic-first-out": "end", "basic-teams": "again", "basic-four": "sow", "avalanche": "relay",
 	"oware": "capture", "oware-abapa": "feed", "giuthi": "relay", "maruba": "capture", "wise": "again",
+	"toguz-kumalak": "capture", "bestemshe": "capture", "mangala": "capture", "pallanguzhi": "capture", "songo": "capture", "vai-lung-thlan": "capture",
+	"congkak": "again", "sungka": "relay", "ayoayo": "capture", "endodoi": "relay", "hus": "capture", "omweso": "capture", "bao-kujifunza": "capture",
 }
 
 // Signature draws the move that makes a system what it is, as decoration: it has no text alternative.
@@ -71,9 +73,12 @@ func (e *Example) marks() Marks {
 	for _, ev := range e.Events {
 		slot := int(ev.Slot)
 		switch ev.Kind {
-		case engine.EventLift:
+		case engine.EventLift, engine.EventSeize:
 			previous, lap = slot, lap+1
 			delete(m.Added, slot) // the seeds sown here are sown on
+			if ev.Kind == engine.EventSeize {
+				m.Taken = append(m.Taken, slot)
+			}
 		case engine.EventDrop:
 			if lap == 1 {
 				m.Path = append(m.Path, [2]int{previous, slot})
@@ -103,10 +108,12 @@ func describe(g *engine.Game, e *Example, text Text) string {
 	}
 	var words []string
 	way := ""
-	switch e.Move.Way {
-	case engine.CCW:
+	inner := g.Rules().Rows == 2 && int(e.Move.Pit) >= g.Rules().Pits // an inner row runs back
+	switch {
+	case e.Move.Way == engine.NoWay:
+	case (e.Move.Way == engine.CCW) != inner:
 		way = ".right"
-	case engine.CW:
+	default:
 		way = ".left"
 	}
 	words = append(words, text("learn.figure.sown"+way, "pit", pit, "n", int(e.Before.Slots[e.Move.Pit])))
@@ -114,16 +121,27 @@ func describe(g *engine.Game, e *Example, text Text) string {
 		words = append(words, text("learn.figure.laps", "n", e.laps))
 	}
 	words = append(words, text("learn.figure.last", "place", place(g, e.last(), text)))
-	won := 0
+	won, seized := 0, 0
 	var places []string
 	for _, ev := range e.Events {
-		if ev.Kind == engine.EventCapture {
+		if ev.Kind == engine.EventSeize {
+			seized += int(ev.Seeds)
+		}
+		if ev.Kind == engine.EventCapture && ev.To == uint8(g.Shape().Store(0)) {
 			won += int(ev.Seeds)
 			places = append(places, place(g, int(ev.Slot), text))
 		}
 	}
+	if seized > 0 {
+		words = append(words, text("learn.figure.seized", "n", seized))
+	}
 	if won > 0 {
 		words = append(words, text("learn.figure.won", "n", won, "from", strings.Join(places, ", ")))
+	}
+	for _, ev := range e.Events {
+		if ev.Kind == engine.EventClaim {
+			words = append(words, text("learn.figure.claimed", "place", place(g, int(ev.Slot), text)))
+		}
 	}
 	switch {
 	case e.After.Phase == engine.Over:
@@ -164,6 +182,9 @@ func picture(g *engine.Game, p engine.Position, m Marks, text Text, key string) 
 		counts := make([]string, row)
 		for i := range row {
 			counts[i] = strconv.Itoa(int(p.Slots[s.Slot(side, i)]))
+			if p.Marks.Of(s.Slot(side, i)) == "x" {
+				counts[i] = text("board.claimed")
+			}
 		}
 		who := "learn.row.other"
 		switch {

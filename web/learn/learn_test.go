@@ -155,7 +155,7 @@ func TestExamplesAreLegalMovesAndCoverTheMainRules(t *testing.T) {
 // text alternatives.
 func TestPicturesHoldNumbersAndMarksOnly(t *testing.T) {
 	text := catalog(t)
-	marks := regexp.MustCompile(`^(\d+|\+\d+|×)$`)
+	marks := regexp.MustCompile(`^(\d+|\+\d+|[×●◆])$`)
 	systems := []string{"kalah pits=13 seeds=9", "kalah pits=1", "basic-four pits=1", "wise pits=3 total=7", "ignorant pits=13 total=250", "maruba pits=13 seeds=2"}
 	for _, row := range engine.Systems {
 		systems = append(systems, row.Name)
@@ -240,6 +240,24 @@ func TestEachSystemHasAPictureOfItsOwn(t *testing.T) {
 		seen[picture] = row.Name
 		if signatures[row.Name] != "" && Find(engine.MustCompile(row.Text))[signatures[row.Name]] == nil {
 			t.Errorf("%s has no example of %s", row.Name, signatures[row.Name])
+		}
+	}
+}
+
+// The list beside the map has each system, but for the one whose source names no place.
+func TestMapHasAPlaceForEverySystem(t *testing.T) {
+	times := map[string]int{}
+	for i, p := range Places() {
+		for _, row := range p.Systems {
+			times[row.Name]++
+		}
+		if !strings.Contains(string(Map()), fmt.Sprintf(">%d</text>", i+1)) {
+			t.Errorf("the map has no disc for %s", p.Name)
+		}
+	}
+	for _, row := range engine.Systems {
+		if want := map[bool]int{true: 0, false: 1}[row.Name == "clockwise"]; times[row.Name] != want {
+			t.Errorf("%s has %d places, want %d", row.Name, times[row.Name], want)
 		}
 	}
 }

@@ -144,6 +144,11 @@ func (t *writer) first() {
 func (t *writer) lift() {
 	t.say("lift." + string(t.Lift))
 	t.sayIf(t.Start == engine.StartRightmost, "lift.rightmost")
+	t.sayIf(t.Reserve > 0, "lift.reserve", "n", t.Reserve)
+	t.sayIf(t.MustCapture, "lift.capture-first", "n", t.PitsPerSide())
+	if t.House != engine.HouseNone {
+		t.say("lift.house", "pit", int(t.House[0]-'a')+1)
+	}
 }
 
 func (t *writer) direction() {
@@ -152,6 +157,7 @@ func (t *writer) direction() {
 		rows = ".rows"
 	}
 	t.say("direction." + string(t.Direction) + rows)
+	t.sayIf(t.Backward > 0, "direction.backward", "n", t.Backward)
 }
 
 func (t *writer) sow() {
@@ -165,6 +171,8 @@ func (t *writer) sow() {
 		t.say("sow.no-store")
 	}
 	t.sayIf(t.SkipOrigin, "sow.skip")
+	t.sayIf(t.KeepFirst, "sow.keep")
+	t.sayIf(t.SecondRound == engine.SecondRoundOpponent, "sow.second")
 }
 
 func (t *writer) relay() {
@@ -172,35 +180,81 @@ func (t *writer) relay() {
 		return
 	}
 	t.say("relay." + string(t.Relay))
-	t.sayIf(t.Capture == engine.CaptureCount, "relay.count")
+	t.sayIf(t.counting(), "relay.count")
 	t.say("relay.endless")
 }
 
 func (t *writer) capture() {
+	if len(t.SowCounts) > 0 {
+		t.say("capture.passing."+string(t.SowWinner), "counts", t.orList(texts(t.SowCounts)))
+	}
+	t.claim()
 	switch t.Capture {
 	case engine.CaptureNone:
-		t.say("capture.none")
+		t.sayIf(len(t.SowCounts) == 0 && t.Claim == 0, "capture.none")
 		return
 	case engine.CaptureCross:
 		t.captureAcross()
 	case engine.CaptureCount:
-		counts := t.numbers()
-		if t.CountSide == engine.CountSideAny {
-			t.say("capture.count.any", "counts", counts)
-		} else {
-			t.say("capture.count", "counts", counts)
-		}
-		t.sayIf(t.CountChain, "capture.chain", "counts", counts)
-		t.sayIf(t.CountOpposite, "capture.opposite")
+		t.captureCounted()
+	case engine.CaptureBoth:
+		t.captureCounted()
+		t.captureAcross()
+	case engine.CaptureGap:
+		t.say("capture.gap")
 	}
 	t.say("capture.must")
 }
 
-func (t *writer) captureAcross() {
-	if t.Rows == 2 {
-		t.say("capture.cross.rows")
+func (t *writer) claim() {
+	if t.Claim == 0 {
+		return
+	}
+	t.say("capture.claim", "n", t.Claim)
+	for _, ban := range t.ClaimBan {
+		t.say("capture.claim." + string(ban))
+	}
+}
+
+// counting reports whether a last seed may capture by the number in its pit.
+func (t *writer) counting() bool {
+	return t.Capture == engine.CaptureCount || t.Capture == engine.CaptureBoth
+}
+
+func (t *writer) captureCounted() {
+	single, any := len(t.Counts) == 1 && t.Counts[0] == 1 && !t.CountEven, ""
+	if t.CountSide == engine.CountSideAny {
+		any = ".any"
+	}
+	counts := t.numbers()
+	if single {
+		t.say("capture.single" + any)
 	} else {
-		t.say("capture.cross")
+		t.say("capture.count"+any, "counts", counts)
+	}
+	switch {
+	case t.CountChain && single:
+		t.say("capture.chain.single")
+	case t.CountChain:
+		t.say("capture.chain", "counts", counts)
+	}
+	t.sayIf(t.CountOpposite, "capture.opposite")
+	t.sayIf(t.CountSpare == engine.CountSpareFirst, "capture.spare")
+}
+
+func (t *writer) captureAcross() {
+	key := "capture.cross"
+	if t.CrossAt == engine.CrossAtOccupied {
+		key = "capture.occupied"
+	}
+	if t.Rows == 2 {
+		key += ".rows." + string(t.CrossDepth)
+	}
+	t.say(key)
+	if t.Captured != engine.CapturedWon {
+		t.say("capture." + string(t.Captured))
+		t.sayIf(t.Block, "capture.block")
+		return
 	}
 	if t.CrossOwn {
 		t.say("capture.own")
@@ -218,10 +272,23 @@ func (t *writer) captureAcross() {
 
 // numbers returns the counts that capture in words: "2 or 3".
 func (t *writer) numbers() string {
-	words := make([]string, len(t.Counts))
-	for i, n := range t.Counts {
+	words := texts(t.Counts)
+	if t.CountEven {
+		words = append(words, t.text("learn.even"))
+	}
+	return t.orList(words)
+}
+
+func texts(list []int) []string {
+	words := make([]string, len(list))
+	for i, n := range list {
 		words[i] = strconv.Itoa(n)
 	}
+	return words
+}
+
+// orList joins words as in "2, 3 or 4".
+func (t *writer) orList(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
 		return words[0]
@@ -230,7 +297,7 @@ func (t *writer) numbers() string {
 }
 
 func (t *writer) slam() {
-	t.sayIf(t.Capture == engine.CaptureCount && t.CountSide == engine.CountSideOpponent && !t.CountOpposite, "grand-slam."+string(t.GrandSlam))
+	t.sayIf(t.counting() && t.CountSide == engine.CountSideOpponent && !t.CountOpposite, "grand-slam."+string(t.GrandSlam))
 }
 
 func (t *writer) again() {
@@ -250,6 +317,7 @@ func (t *writer) end() {
 	for _, e := range t.End {
 		t.say("end." + string(e))
 	}
+	t.sayIf(t.EndTotal > 0, "end.few-left", "n", t.EndTotal)
 	t.sayIf(t.EndAtMost >= 0, "end.at-most", "n", t.EndAtMost)
 	if len(t.sentences) > 0 {
 		t.say("end.also." + string(t.Stuck))

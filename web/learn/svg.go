@@ -125,10 +125,17 @@ func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row in
 		if m.Added[slot] > 0 {
 			x -= 7
 		}
+		if p.Marks.Of(slot) == "x" { // the mark of the other side
+			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="22">%s</text>`, x, at.y+at.h/2+8, [2]string{"◆", "●"}[slot/row])
+			continue
+		}
 		fmt.Fprintf(b, `<text x="%g" y="%g" font-size="15" font-weight="700">%d</text>`, x, at.y+at.h-5, p.Slots[slot])
 	}
 	for slot, at := range boxes {
 		x, _ := at.middle()
+		if p.Marks.Of(slot) == "x" {
+			continue
+		}
 		if slices.Contains(m.Taken, slot) {
 			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="22" font-weight="700">×</text>`, x, at.y+(at.h-18)/2+8)
 		} else if n := m.Added[slot]; n > 0 {

@@ -26,7 +26,7 @@ func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err == nil && who.Player != "" && !r.URL.Query().Has("watch") {
 		s.player = who.Player
-		s.signed = who.Signed()
+		s.signed, s.noHost = who.Signed(), site.MayHost(r)
 		kids, unknown := srv.Prefs(r)["kids"] == "on", site.KeptBy(r).Failed
 		s.child.Store(kids || unknown)
 		if unknown {

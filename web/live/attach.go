@@ -44,6 +44,10 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 	for _, f := range resumeFrames(h.id, r, s.session.Identity(), s.player, r.Now-r.Delay.Milliseconds()) {
 		s.session.send(f)
 	}
+	if h.event != nil {
+		h.event.attach(s, r)
+		return
+	}
 	for _, n := range r.Notes {
 		if n.Players && !s.audience.IsSeat() {
 			continue
@@ -116,7 +120,7 @@ func (h *hub) remove(s *sub) {
 
 // counts adds sockets of a watcher to the roll.
 func (h *hub) counts(s *sub, sockets int) {
-	if id := s.Identity(); id != "" {
+	if id := s.Identity(); id != "" && h.event == nil {
 		h.roll.Add(id, sockets)
 	}
 }

@@ -5,9 +5,13 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/chat"
+	"mancala/match/refusal"
 	"mancala/web/site"
 	"mancala/web/socket"
 )
+
+// errNoChat refuses a line beside a tournament, whose games have chats of their own.
+var errNoChat = refusal.New("chat-off")
 
 // chat says a line to the readers of the sender's stream.
 func (s *session) chat(ctx context.Context, q request) error {
@@ -17,6 +21,8 @@ func (s *session) chat(ctx context.Context, q request) error {
 		return site.ErrNotFollowed
 	case s.guest:
 		return site.ErrNoIdentity
+	case sub.hub.event != nil:
+		return errNoChat
 	}
 	return sub.hub.chat.Say(ctx, s.player, sub.hub.audience(sub), q.Preset, q.Text)
 }

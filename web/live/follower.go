@@ -18,6 +18,10 @@ func (h *hub) Entry(p *room.Published) {
 	if p.ForWatchers() {
 		h.seq, h.told = p.Seq, nil
 	}
+	if h.event != nil {
+		h.event.entry(p)
+		return
+	}
 	news := p.Roster != nil && p.Roster != h.roster
 	if news {
 		h.server.Gamelist.Changed(h.id)
@@ -103,6 +107,13 @@ func (h *hub) sendElsewhere() {
 
 // Note implements [room.Follower].
 func (h *hub) Note(n room.Note) {
+	h.mu.Lock()
+	event := h.event
+	h.mu.Unlock()
+	if event != nil {
+		event.note(n)
+		return
+	}
 	if n.Hubs {
 		switch n.Kind {
 		case chat.NoteKind:

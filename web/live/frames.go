@@ -56,7 +56,7 @@ func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) 
 // appendOwn appends one reader's part of an entry: the command's ID if the reader is
 // its author.
 func appendOwn(b []byte, p *room.Published, player string) []byte {
-	if p.Entry.Command != "" && p.Entry.By == player {
+	if p.Entry.Command != "" && player != "" && p.Entry.By == player {
 		b = append(b, `,"id":`...)
 		b = wire.AppendText(b, p.Entry.Command)
 	}

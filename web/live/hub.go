@@ -28,6 +28,7 @@ type hub struct {
 	seq      uint64 // number of the last entry that watchers were sent
 	told     *told  // the last answer to a watcher's query, valid until the next entry
 	gone     bool
+	event    *eventHub         // of a tournament's room; set before the first socket comes
 	refs     int32             // guarded by Live.hubsMu: sockets here, and those about to attach
 	watchers map[*sub]struct{} // nil while there are none, as in most rooms
 	comings  uint64            // counts arrivals

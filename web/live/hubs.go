@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"mancala/lobby/chat"
+	"mancala/lobby/tournament"
 	"mancala/lobby/workers"
 	"mancala/match/room"
 )
@@ -42,8 +43,11 @@ func (h *hub) follow() {
 	ctx, cancel := context.WithTimeout(h.server.Workers.Context(), workers.Timeout)
 	defer cancel()
 	h.following, h.err = h.server.Rooms.Follow(ctx, h.id, h)
-	if h.err != nil {
+	switch {
+	case h.err != nil:
 		h.server.dropHub(h)
+	case h.following.Kind() == tournament.Kind:
+		h.hold(ctx)
 	}
 	h.ready.Fire()
 }

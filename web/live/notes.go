@@ -37,7 +37,7 @@ func (s *session) note(q request) error {
 		return site.ErrNotFollowed
 	}
 	var body filling
-	if err := json.Unmarshal(q.Own, &body); err != nil || q.Kind != "filling" || !body.fits() {
+	if err := json.Unmarshal(q.Own, &body); err != nil || q.Kind != "filling" || sub.hub.event != nil || !body.fits() {
 		return room.ErrBadNote
 	}
 	return s.server.Workers.Aside(func() error { // a query to the room needs a deep stack

@@ -24,14 +24,16 @@ func (srv *Live) grown(s *session) {
 }
 
 // TellRenamed sends a player's new name to the pages of the player's games on this
-// instance.
+// instance. It tells the pages of the player's tournaments on all instances.
 func (srv *Live) TellRenamed(player string) {
 	srv.hubsMu.Lock()
 	hubs := slices.Collect(maps.Values(srv.hubs))
 	srv.hubsMu.Unlock()
 	srv.Workers.Start(func() {
 		for _, h := range hubs {
-			if slices.Contains(h.Players(), player) {
+			if event := h.eventOf(); event != nil {
+				event.renamed(player, true)
+			} else if slices.Contains(h.Players(), player) {
 				h.tellNames()
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/seeks"
+	"mancala/lobby/tournament"
 	"mancala/lobby/workers"
 	"mancala/match"
 	"mancala/match/machine"
@@ -80,6 +81,9 @@ func (s *session) command(q request) error {
 	}
 	if err := sub.hub.mayAct(sub); err != nil {
 		return err
+	}
+	if s.noHost != nil && tournament.ForHosts(q.Kind, s.player, q.Own) {
+		return s.noHost
 	}
 	if kind, id, rated := q.Kind, q.Room, bool(q.Rated); kind == match.KindSit || kind == match.KindSettings { // not q: the closure would move all of q to the heap at every command
 		if err := s.server.Workers.Aside(func() error {

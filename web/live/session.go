@@ -34,6 +34,7 @@ type session struct {
 
 	server *Live
 	words  *messages.Catalog // in the language of the page that opened it
+	noHost error             // why it may not do what hosts of tournaments do: it was opened with a token without that scope
 	signed string            // the ID of the account's session, or of the program's token, that opened it
 
 	trust room.Trust // checks the client's claims of entries that it has seen

@@ -61,7 +61,7 @@ func (s *session) subscribe(ctx context.Context, q request) error {
 		switch {
 		case errors.Is(err, room.ErrMoved), sub.hub.isGone():
 			continue // that copy of the room has ended: tie follows the next one
-		case err == nil && q.Glance: // the page already has the names
+		case err == nil && (q.Glance || sub.hub.event != nil): // the page already has the names
 		case err == nil:
 			s.tellPeople(ctx, sub)
 		case !sub.hub.here(sub):

@@ -70,19 +70,51 @@ func Load(lang string) (*Catalog, error) {
 }
 
 // ServerTexts are the first words of the keys that only the server's pages use.
-var ServerTexts = []string{"account", "analysis", "bot", "challenge", "fail", "filter", "handover", "home", "join", "learn", "lobby", "moderation", "option", "outcome", "pager", "passkey", "people", "person", "pick", "pref", "prefs", "profile", "puzzle", "ratings", "report", "signin", "token", "top", "watch"}
+var ServerTexts = []string{
+	"account", "analysis", "bot", "challenge", "date", "delay", "desk", "embed", "fail", "filter",
+	"footer", "handover", "home", "join", "learn", "lobby", "moderation", "month", "nav", "noscript",
+	"option", "outcome", "pager", "pairs", "passkey", "people", "person", "pick", "pref", "prefs",
+	"profile", "puzzle", "ratings", "report", "rules", "signin", "skip", "token", "tools", "top",
+	"tournament", "updated", "watch",
+}
+
+// ServerKeys are the other keys that only the server's pages, its refusals and the API use.
+var ServerKeys = []string{
+	"actions.label", "field.go", "field.label", "game.description", "game.title", "help.heading", "moves.back", "moves.copy", "moves.end", "moves.first", "moves.forward", "moves.heading", "moves.last",
+	"moves.play", "moves.share", "moves.step", "moves.stop", "offers.label", "offline.button", "offline.heading", "offline.help", "offline.kept", "pit.name", "preview.alt",
+	"confirm.abort", "confirm.resign", "confirm.resign-match", "layout.clear", "layout.deal", "layout.done", "layout.label", "layout.less", "layout.more", "layout.same",
+	"row.name", "waiting.code", "waiting.copy", "waiting.link", "waiting.name", "waiting.play", "waiting.rename", "waiting.share", "waiting.sitters", "waiting.stand",
+	"waiting.watch", "waiting.youngest", "waiting.qr",
+	"board.label", "store.name", "pit.name.claimed", "chat.heading", "chat.mute", "chat.presets", "chat.send", "chat.text", "status.over", "status.turnOf",
+	"status.yourTurn", "settings.assists", "settings.change", "settings.chat", "settings.clock", "settings.delay", "settings.for-others", "settings.listed",
+	"settings.rated", "settings.rules", "settings.save",
+	"error.no-cookie", "error.no-tournament", "error.format", "error.too-new", "error.no-such-path", "error.no-such-method", "error.bad-token", "error.no-scope",
+	"error.account-closed", "error.bad-passkey", "error.bad-scope", "error.handover-over", "error.last-way", "error.no-session", "error.password-common",
+	"error.password-too-long", "error.password-too-short", "error.sign-in-again", "error.sign-in-failed", "error.too-many-passkeys", "error.too-many-tokens", "error.too-many-tries",
+	"error.no-report", "error.bad-action", "error.no-moderator", "error.cross-origin", "error.taken", "error.bad-setting",
+	"start.random", "start.creator", "start.friend", "start.youngest", "outdated.reload", "superseded.take",
+
+	// A script that has no text for a refusal shows the sentence that came with it.
+	"error.bad-report", "error.reports-full", "error.no-line", "error.circle-full", "error.nobody", "error.yourself", "error.apart",
+	"error.asks-many", "error.ask-later", "error.no-challenges", "error.two-seats", "error.own-seek", "error.lobby-full",
+	"error.no-strangers", "error.out-of-range", "error.not-rateable", "error.bad-clock", "error.bad-settings",
+
+	// No page shows seeds in hand, houses and blocked pits yet.
+	"error.enter-inner", "error.enter-elsewhere", "error.inwards", "error.blocked-pit", "error.must-take-blocked", "error.no-house",
+}
 
 // Asset returns the name of the file from which scripts read their texts.
 func (c *Catalog) Asset() string { return "messages." + c.Lang + ".json" }
 
 // BrowserTexts returns the texts that scripts need, as JSON. No script tells of the refusals of
-// tournaments yet.
+// tournaments yet, but of those in their games.
 func (c *Catalog) BrowserTexts() ([]byte, error) {
 	texts := map[string]any{}
 	for key, forms := range c.text {
 		first, _, _ := strings.Cut(key, ".")
 		switch {
-		case slices.Contains(ServerTexts, first), strings.HasPrefix(key, "error.tournament-"):
+		case slices.Contains(ServerTexts, first), slices.Contains(ServerKeys, key),
+			strings.HasPrefix(key, "error.tournament-") && key != "error.tournament-game":
 		case len(forms) == 1:
 			texts[key] = forms["other"]
 		default:
@@ -172,6 +204,14 @@ func (c *Catalog) Under(first string) map[string]any {
 		}
 	}
 	return texts
+}
+
+// Own returns the text of the key own, or if there is none, that of the key usual.
+func (c *Catalog) Own(own, usual string) string {
+	if c.Has(own) {
+		return c.T(own)
+	}
+	return c.T(usual)
 }
 
 // Has reports whether the catalog has a text for this key.

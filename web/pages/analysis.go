@@ -1,11 +1,12 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 
+	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/searchpool"
+	"mancala/match"
 	"mancala/web/messages"
 	"mancala/web/site"
 )
@@ -29,32 +30,6 @@ func (srv *Pages) postAnalysis(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.Redirect(w, r, "/"+r.PathValue("id")+"/analysis", http.StatusSeeOther)
 	return nil
-}
-
-// lookedAt is the summary of an analysis in the panel of a finished game.
-type lookedAt struct {
-	Worths [][][2]float64 // by round, before each ply and at the end: the seat to move, and what the game is worth to it
-	Turned string         // the sentence about the ply at which the last round turned
-	At     int            // the number of that ply
-}
-
-// lookedAt returns the summary for a game. It is nil if the game has no finished
-// analysis, or if the analysis cannot be read now.
-func (srv *Pages) lookedAt(ctx context.Context, c *messages.Catalog, id string, named func(seat int) string) *lookedAt {
-	found, err := srv.Analyses.Find(ctx, id)
-	if err != nil || !found.Made() {
-		return nil
-	}
-	out := &lookedAt{}
-	for _, r := range found.Rounds {
-		var line [][2]float64
-		for _, p := range r.Plies {
-			line = append(line, site.Seen(p.Worth))
-		}
-		out.Worths = append(out.Worths, append(line, site.Seen(r.End)))
-		out.Turned, out.At = turned(c, r, named), r.Turning
-	}
-	return out
 }
 
 // analysisPage is the page with the analysis of a finished game. It is complete without
@@ -91,7 +66,7 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 		return nil, err
 	}
 	player, _ := srv.WhoIs(w, r)
-	view, err := srv.Rooms.View(r.Context(), id, player)
+	view, err := srv.game(r.Context(), id, player)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +93,16 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 		}
 	}
 	if r.URL.Query().Has("pit") {
-		err = srv.setUp(w, r, p, m.Game(), named)
+		var at *engine.Position
+		if p.Position, at, err = srv.setUp(w, r, m.Game(), named); at != nil {
+			p.Edit, p.Board = editOf(m.Game(), *at, named), boardSetUp(srv.Catalog(r), p.head.Title, m.Game(), *at, named)
+		}
 	}
 	return p, err
+}
+
+// boardSetUp returns the board with a position that the reader has set up.
+func boardSetUp(c *messages.Catalog, title string, g *engine.Game, p engine.Position, named func(seat int) string) boardView {
+	shape, b := g.Shape(), site.BoardOf(p)
+	return showBoard(c, &match.Public{Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: title, Pits: b.Pits, Stores: b.Stores, Marks: b.Marks}, g.Rules(), 0, named)
 }

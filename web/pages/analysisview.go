@@ -2,19 +2,14 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
-	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
 	"mancala/engine"
 	"mancala/engine/search/review"
-	"mancala/lobby"
-	"mancala/lobby/policy"
-	"mancala/lobby/searchpool"
-	"mancala/match"
 	"mancala/web/messages"
 	"mancala/web/site"
 )
@@ -183,88 +178,28 @@ func move(c *messages.Catalog, text string) string {
 	return gift + strconv.Itoa(int(m.Pit)+1) + m.Way.String()
 }
 
-// editView is the form in which the reader sets up a position.
-type editView struct {
-	Sides []editSide
-	Seats []editSeat
+// lookedAt is the summary of an analysis in the panel of a finished game.
+type lookedAt struct {
+	Worths [][][2]float64 // by round, before each ply and at the end: the seat to move, and what the game is worth to it
+	Turned string         // the sentence about the ply at which the last round turned
+	At     int            // the number of that ply
 }
 
-type editSide struct {
-	Side  int
-	Name  string
-	Pits  []int
-	Store int
-}
-
-type editSeat struct {
-	Seat   int
-	Name   string
-	Chosen bool
-}
-
-// editOf returns the form filled in with position p.
-func editOf(g *engine.Game, p engine.Position, named func(seat int) string) editView {
-	v := editView{}
-	for side := range int(p.Shape.Sides) {
-		s := editSide{Side: side, Name: named(side), Store: p.Score(side)}
-		for i := range int(p.Shape.Pits) {
-			s.Pits = append(s.Pits, int(p.Slots[p.Shape.Slot(side, i)]))
+// lookedAt returns the summary for a game. It is nil if the game has no finished
+// analysis, or if the analysis cannot be read now.
+func (srv *Pages) lookedAt(ctx context.Context, c *messages.Catalog, id string, named func(seat int) string) *lookedAt {
+	found, err := srv.Analyses.Find(ctx, id)
+	if err != nil || !found.Made() {
+		return nil
+	}
+	out := &lookedAt{}
+	for _, r := range found.Rounds {
+		var line [][2]float64
+		for _, p := range r.Plies {
+			line = append(line, site.Seen(p.Worth))
 		}
-		v.Sides = append(v.Sides, s)
+		out.Worths = append(out.Worths, append(line, site.Seen(r.End)))
+		out.Turned, out.At = turned(c, r, named), r.Turning
 	}
-	for seat := range g.Seats() {
-		v.Seats = append(v.Seats, editSeat{seat, named(seat), seat == int(p.Seat)})
-	}
-	return v
-}
-
-// setView is a position that the reader has set up, with the worth of its moves.
-type setView struct {
-	Text  string
-	Wrong string // the reason why the position cannot be shown or judged, in words
-	Worth string
-	Moves []setMove
-}
-
-type setMove struct{ Move, Worth string }
-
-// setUp reads a position from the address, puts it on the board and adds what each of
-// its moves is worth.
-func (srv *Pages) setUp(w http.ResponseWriter, r *http.Request, p *analysisPage, g *engine.Game, named func(seat int) string) error {
-	c := srv.Catalog(r)
-	q := r.URL.Query()
-	shape := g.Shape()
-	pits, stores := slices.Collect(slices.Chunk(q["pit"], int(shape.Pits))), q["store"]
-	seat, err := strconv.Atoi(q.Get("seat"))
-	p.Position = &setView{Wrong: c.T("analysis.wrong")}
-	if err != nil || seat < 0 || seat >= g.Seats() {
-		return nil
-	}
-	var rows []string
-	for _, side := range pits {
-		rows = append(rows, strings.Join(side, ","))
-	}
-	text := fmt.Sprintf("%s %s %s play 0 0", strings.Join(rows, "/"), strings.Join(stores, "/"), shape.SeatName(engine.Seat(seat)))
-	at, err := g.Parse(text)
-	if err != nil {
-		return nil
-	}
-	p.Edit = editOf(g, at, named)
-	b := site.BoardOf(at)
-	p.Board = showBoard(c, &match.Public{Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: p.head.Title, Pits: b.Pits, Stores: b.Stores}, g.Rules(), 0, named)
-	p.Position = &setView{Text: at.String()}
-	ply, err := srv.WorthOf(w, r, g, at)
-	if err != nil {
-		code := lobby.CodeOf(err)
-		if code != searchpool.CodeBusy && code != policy.CodeRatedGame && code != lobby.CodeOf(site.ErrTooMany) {
-			return err
-		}
-		p.Position.Wrong = c.Sentence(code, nil)
-		return nil
-	}
-	p.Position.Worth = c.T("analysis.worth", "name", named(seat), "worth", worth(c, ply.Worth))
-	for _, m := range ply.Moves {
-		p.Position.Moves = append(p.Position.Moves, setMove{move(c, m.Move), worth(c, review.Worth{Value: m.Value, Exact: m.Exact})})
-	}
-	return nil
+	return out
 }

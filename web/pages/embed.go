@@ -23,7 +23,7 @@ func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) error {
 	if !lobby.ValidRoomID(id) {
 		return room.ErrNoRoom
 	}
-	view, err := srv.Rooms.View(r.Context(), id, "")
+	view, err := srv.game(r.Context(), id, "")
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (srv *Pages) describeEmbed(r *http.Request) (*oEmbed, error) {
 	if !ok {
 		return nil, room.ErrNoRoom
 	}
-	view, err := srv.Rooms.View(r.Context(), id, "")
+	view, err := srv.game(r.Context(), id, "")
 	if err != nil {
 		return nil, err
 	}

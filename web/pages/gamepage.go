@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -12,6 +13,7 @@ import (
 	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/policy"
+	"mancala/lobby/tournament"
 	"mancala/match"
 	"mancala/match/room"
 	"mancala/web/messages"
@@ -43,6 +45,7 @@ type gamePage struct {
 	Wait                                  invitation
 	Looked                                *lookedAt // the summary of its analysis, once the game is over
 	Next                                  string    // the address at which the player finds another opponent
+	Event                                 *eventBar // of a game of a tournament
 }
 
 type boardView struct {
@@ -62,6 +65,7 @@ type rowView struct {
 
 type pitView struct {
 	ID, Owner, Number, Seeds int
+	Claimed                  bool
 	Name                     string
 }
 
@@ -83,17 +87,6 @@ type seatView struct {
 // marks are the shapes that tell the seats apart besides their colours (UX.md §3).
 var marks = [...]string{"●", "◆", "▲", "■"}
 
-// OfGame wraps a handler for addresses below a game's address. It answers not found if
-// the ID in the address cannot be a game's.
-func OfGame(serve site.Handler) site.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if !lobby.ValidRoomID(r.PathValue("id")) {
-			return room.ErrNoRoom
-		}
-		return serve(w, r)
-	}
-}
-
 // Game serves the page of a game.
 func (srv *Pages) Game(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
@@ -101,6 +94,9 @@ func (srv *Pages) Game(w http.ResponseWriter, r *http.Request) error {
 	view, err := srv.Rooms.View(r.Context(), id, player)
 	if err != nil {
 		return err
+	}
+	if view.Kind == tournament.Kind { // codes and short links lead here
+		return site.SeeOther("/t/" + id)
 	}
 	p, err := srv.gamePage(r, id, player, view)
 	if err != nil {
@@ -112,26 +108,19 @@ func (srv *Pages) Game(w http.ResponseWriter, r *http.Request) error {
 	return srv.render(w, r, http.StatusOK, "game", p)
 }
 
-// Beside serves the other forms of a game: its record, picture, card and analysis.
-func (srv *Pages) Beside(w http.ResponseWriter, r *http.Request) error {
-	switch r.PathValue("what") {
-	case "record":
-		return srv.Export(w, r)
-	case "og.png":
-		return srv.picture(w, r, false)
-	case "square.png":
-		return srv.picture(w, r, true)
-	case "card":
-		return srv.cardOf(w, r)
-	case "analysis":
-		return srv.analysis(w, r)
-	case "annotated":
-		return srv.Annotated(w, r)
+// game returns a game's room as a player sees it. There is no game in a room of another kind.
+func (srv *Pages) game(ctx context.Context, id, player string) (room.View, error) {
+	view, err := srv.Rooms.View(ctx, id, player)
+	if err == nil && view.Kind != match.Kind {
+		return view, room.ErrNoRoom
 	}
-	return room.ErrNoRoom
+	return view, err
 }
 
 func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (*gamePage, error) {
+	if view.Kind != match.Kind {
+		return nil, room.ErrNoRoom
+	}
 	c := srv.Catalog(r)
 	s, err := match.ReadPublic(id, view.Snapshot)
 	if err != nil {
@@ -168,6 +157,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 	if s.Options != "" {
 		p.Learn += "?options=" + url.QueryEscape(s.Options)
 	}
+	p.Event = srv.eventBar(r.Context(), c, view, player)
 	p.About = personView{Room: id, Back: "/" + id}
 	if p.Next, p.Alone = "/", policy.BotsBeside(s, player); p.Alone {
 		p.Next = "/bot?rules=" + url.QueryEscape(s.Rules)
@@ -313,7 +303,10 @@ func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int
 	two := rules.Rows == 2
 	pit := func(side, i int) pitView {
 		id := side*row + i
-		return pitView{id, side, i + 1, s.Pits[id], t("pit.name", "name", named(side), "pit", i+1, "n", s.Pits[id])}
+		if slices.Contains(s.Claimed(), id) {
+			return pitView{id, side, i + 1, 0, true, t("pit.name.claimed", "name", named(side), "pit", i+1, "other", named(1-side))}
+		}
+		return pitView{id, side, i + 1, s.Pits[id], false, t("pit.name", "name", named(side), "pit", i+1, "n", s.Pits[id])}
 	}
 	span := func(side, from, to int, reverse bool) rowView {
 		r := rowView{Name: t("row.name", "name", named(side)), Side: side}

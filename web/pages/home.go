@@ -1,11 +1,8 @@
 package pages
 
 import (
-	"context"
 	"fmt"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
 
 	"mancala/engine"
@@ -25,6 +22,7 @@ type homePage struct {
 	Lobby   *lobbyView      // nil in kids mode
 	Asked   []site.AskShown // the player's open challenges, sent and received, for browsers without script
 	Playing bill            // at most one game to watch
+	Events  []TournamentRow // that run or take players
 	Texts   map[string]any
 }
 
@@ -34,17 +32,6 @@ type frontCard struct {
 	Minutes int // that a game takes, about
 }
 
-// frontGames are the games of the home page: one of each kind.
-var frontGames = []frontGame{
-	{"kalah", 10}, {"oware-abapa", 15}, {"avalanche", 10}, {"giuthi", 15}, {"maruba", 20}, {"wise", 30}, {"basic-four", 20},
-	{"basic-teams", 15},
-}
-
-type frontGame struct {
-	system  string
-	minutes int // that a game takes, about
-}
-
 // frontCards returns the cards of the home page. They are drawn once.
 var frontCards = sync.OnceValue(func() (cards []frontCard) {
 	for _, f := range frontGames {
@@ -52,12 +39,6 @@ var frontCards = sync.OnceValue(func() (cards []frontCard) {
 	}
 	return cards
 })
-
-type gameLink struct {
-	ID, Title, State string
-	Against          string // the names of the other players
-	Turn             bool   // the player is on turn
-}
 
 // Home serves the page at /.
 func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) error {
@@ -72,6 +53,7 @@ func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) error {
 	p.Playing.Cards = playing.Cards[:min(len(playing.Cards), 1)]
 	player, ok := srv.WhoIs(w, r)
 	if srv.Prefs(r)["kids"] != "on" {
+		p.Events = srv.comingTournaments(r.Context(), srv.Catalog(r))
 		p.Lobby = srv.lobbyView(r, player)
 	}
 	if ok {
@@ -95,39 +77,4 @@ func (srv *Pages) asksOf(r *http.Request, player string) []site.AskShown {
 		return nil
 	}
 	return srv.AsksShown(r.Context(), srv.Catalog(r), player, asks)
-}
-
-// gameLinks returns links to a player's games. Games in which the player is on turn
-// come first. If the names cannot be read, the links have none.
-func (srv *Pages) gameLinks(ctx context.Context, player string, games []lobby.Game) []gameLink {
-	names, err := srv.NamesIn(ctx, games)
-	if err != nil {
-		lobby.Warn(srv.Log, "web: names not read", err)
-	}
-	turns := srv.Gamelist.Turns(ctx, player, games)
-	links := make([]gameLink, len(games))
-	for i, g := range games {
-		links[i] = gameLink{ID: g.Room, Title: g.Title, State: g.State, Against: others(g, player, names), Turn: turns[g.Room]}
-	}
-	slices.SortStableFunc(links, func(a, b gameLink) int {
-		switch {
-		case a.Turn == b.Turn:
-			return 0
-		case a.Turn:
-			return -1
-		}
-		return 1
-	})
-	return links
-}
-
-// others returns the names of the other players of a game.
-func others(g lobby.Game, player string, names map[string]string) string {
-	var list []string
-	for _, in := range g.In {
-		if name := names[in.Player]; in.Player != player && name != "" {
-			list = append(list, name)
-		}
-	}
-	return strings.Join(list, ", ")
 }

@@ -20,9 +20,9 @@ var families = []struct {
 	name    string
 	systems []string
 }{
-	{"store", []string{"kalah", "pressman", "pressman-beginner", "basic", "basic-first-out", "clockwise", "avalanche"}},
-	{"counting", []string{"oware-abapa", "oware"}},
-	{"relay", []string{"giuthi", "maruba"}},
+	{"store", []string{"kalah", "pressman", "pressman-beginner", "basic", "basic-first-out", "clockwise", "avalanche", "mangala", "congkak", "sungka"}},
+	{"counting", []string{"oware-abapa", "oware", "songo", "toguz-kumalak", "bestemshe", "vai-lung-thlan"}},
+	{"relay", []string{"ayoayo", "endodoi", "pallanguzhi", "giuthi", "maruba", "hus", "omweso", "bao-kujifunza"}},
 	{"egypt", []string{"ignorant", "wise"}},
 	{"many", []string{"basic-four", "basic-teams"}},
 }
@@ -32,6 +32,8 @@ type learnPage struct {
 	head
 	Families []family
 	Words    []string // the terms that the page explains with their other names
+	Map      template.HTML
+	Places   []learn.Place
 }
 
 type family struct {
@@ -50,6 +52,7 @@ func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) error {
 	p := learnPage{
 		head:  srv.head(r, t("learn.title"), t("learn.description")),
 		Words: []string{"pit", "store", "seed", "sow", "relay"}, Families: allFamilies(),
+		Map: worldMap(), Places: allPlaces(),
 	}
 	site.MayStay(w)
 	return srv.render(w, r, http.StatusOK, "learn", p)
@@ -68,6 +71,12 @@ var allFamilies = sync.OnceValue(func() (all []family) {
 	}
 	return all
 })
+
+// Where the games are played, once drawn.
+var (
+	worldMap  = sync.OnceValue(learn.Map)
+	allPlaces = sync.OnceValue(learn.Places)
+)
 
 // rulesPage is the page at /learn/{system}. It shows the rules of a system, changed by
 // the house rules of ?options=….

@@ -3,6 +3,8 @@ package pages
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 
 	"mancala/lobby"
 	"mancala/web/site"
@@ -27,6 +29,11 @@ type gamesShown struct {
 	Due    int // the number of games in which the player is on turn
 }
 
+// gamesRemembered is how many finished games the home page shows below those in
+// progress. The profile has all of them. On a phone the ways to play come after
+// the list.
+const gamesRemembered = 3
+
 func (srv *Pages) gamesOf(ctx context.Context, player string) (g gamesShown) {
 	games, err := srv.Games.Of(ctx, player, site.GamesListed)
 	if n := len(games); n == site.GamesListed && !games[n-1].Ended { // more games may wait for the player
@@ -45,5 +52,50 @@ func (srv *Pages) gamesOf(ctx context.Context, player string) (g gamesShown) {
 		}
 	}
 	g.Games = g.Games[:min(len(g.Games), site.GamesListed)]
+	if ended := slices.IndexFunc(g.Games, func(l gameLink) bool { return l.State == "over" }); ended >= 0 {
+		g.Games = g.Games[:min(len(g.Games), ended+gamesRemembered)]
+	}
 	return g
+}
+
+// gameLink is a link to a game.
+type gameLink struct {
+	ID, Title, State string
+	Against          string // the names of the other players
+	Turn             bool   // the player is on turn
+}
+
+// gameLinks returns links to a player's games. Games in which the player is on turn
+// come first. If the names cannot be read, the links have none.
+func (srv *Pages) gameLinks(ctx context.Context, player string, games []lobby.Game) []gameLink {
+	names, err := srv.NamesIn(ctx, games)
+	if err != nil {
+		lobby.Warn(srv.Log, "web: names not read", err)
+	}
+	turns := srv.Gamelist.Turns(ctx, player, games)
+	links := make([]gameLink, len(games))
+	for i, g := range games {
+		links[i] = gameLink{ID: g.Room, Title: g.Title, State: g.State, Against: others(g, player, names), Turn: turns[g.Room]}
+	}
+	slices.SortStableFunc(links, func(a, b gameLink) int {
+		switch {
+		case a.Turn == b.Turn:
+			return 0
+		case a.Turn:
+			return -1
+		}
+		return 1
+	})
+	return links
+}
+
+// others returns the names of the other players of a game.
+func others(g lobby.Game, player string, names map[string]string) string {
+	var list []string
+	for _, in := range g.In {
+		if name := names[in.Player]; in.Player != player && name != "" {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
 }

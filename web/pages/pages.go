@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -36,8 +37,6 @@ type Pages struct {
 type Sockets interface {
 	// TellRenamed sends a player's new name to the pages of the player's games.
 	TellRenamed(player string)
-	// RenewSockets makes the sockets of a session reconnect with the browser's new cookie.
-	RenewSockets(session string)
 }
 
 // lesson identifies the rules of a system, with house rules, in one language.
@@ -107,6 +106,29 @@ var loadPages = sync.OnceValues(func() (map[string]pages, error) {
 //go:embed page/*.html
 var pageFiles embed.FS
 
+// pageNames are the templates of pages, those of packages event, desk and signin too. Each is a file
+// in the folder page.
+var pageNames = []string{
+	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "join",
+	"learn", "rules", "people", "person", "profile", "top", "tops", "settings",
+	"account", "codes", "signin", "move",
+	"tournaments", "tournament", "tournament-new", "tournament-made", "tournament-player", "tournament-embed",
+	"desk", "screen", "poster", "sheet",
+	"moderation", "pairs", "error", "offline",
+}
+
+// partNames are the templates that every page can use. The layout is the first.
+var partNames = []string{"layout", "quick", "pick", "table", "about", "playing", "games", "event"}
+
+// filesOf returns the files of templates.
+func filesOf(names []string) []string {
+	files := make([]string, len(names))
+	for i, name := range names {
+		files[i] = "page/" + name + ".html"
+	}
+	return files
+}
+
 func parsePages(a *static.Assets, c *messages.Catalog) (pages, error) {
 	mark, err := static.Mark()
 	if err != nil {
@@ -119,8 +141,8 @@ func parsePages(a *static.Assets, c *messages.Catalog) (pages, error) {
 		"pick": pick, "boards": boardSymbols,
 	}
 	p := pages{}
-	for _, name := range []string{"home", "game", "watch", "card", "mine", "embed", "learn", "rules", "settings", "error", "offline", "join", "account", "challenge", "codes", "signin", "people", "person", "profile", "top", "tops", "bot", "moderation", "pairs", "move", "analysis"} {
-		t, err := template.New("layout.html").Funcs(funcs).ParseFS(pageFiles, "page/layout.html", "page/quick.html", "page/pick.html", "page/table.html", "page/about.html", "page/playing.html", "page/games.html", "page/"+name+".html")
+	for _, name := range pageNames {
+		t, err := template.New("layout.html").Funcs(funcs).ParseFS(pageFiles, filesOf(append(slices.Clip(partNames), name))...)
 		if err != nil {
 			return nil, fmt.Errorf("web: page %s: %w", name, err)
 		}
@@ -139,6 +161,11 @@ type head struct {
 	Known                               bool   // the client has an identity
 	Badge                               string // before the title: the number of games in which the player is on turn
 	Themes                              []themeColour
+}
+
+// image is a picture for the preview of a page. Alt describes it in words.
+type image struct {
+	URL, Alt string
 }
 
 // themeColour is the colour of the browser's own frame on systems that match the media
@@ -188,11 +215,16 @@ func (srv *Pages) head(r *http.Request, title, description string) head {
 	}
 }
 
+// buffers are for whole pages: a new one would grow to twice the size of its page.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // render writes a whole page. If the template fails, it returns an error and has written
 // nothing.
 func (srv *Pages) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) error {
-	var b bytes.Buffer
-	if err := srv.pages[srv.Catalog(r).Lang][name].ExecuteTemplate(&b, "layout.html", data); err != nil {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	if err := srv.pages[srv.Catalog(r).Lang][name].ExecuteTemplate(b, "layout.html", data); err != nil {
 		return fmt.Errorf("web: page %s: %w", name, err)
 	}
 	h := w.Header()

@@ -28,6 +28,17 @@ type pickCard struct {
 	Chosen      bool
 }
 
+// frontGames are the games of the home page: one of each kind.
+var frontGames = []frontGame{
+	{"kalah", 10}, {"oware-abapa", 15}, {"avalanche", 10}, {"giuthi", 15}, {"maruba", 20}, {"wise", 30}, {"basic-four", 20},
+	{"basic-teams", 15},
+}
+
+type frontGame struct {
+	system  string
+	minutes int // that a game takes, about
+}
+
 // pick returns a picker of systems. chosen is the name of the system that is chosen at
 // first. If it is none of them, the first one is.
 func pick(id string, systems []engine.Row, chosen string) picker {

@@ -100,7 +100,7 @@ func (srv *Pages) picture(w http.ResponseWriter, r *http.Request, square bool) e
 
 // watched returns the board of a game as watchers see it.
 func (srv *Pages) watched(r *http.Request, id string) (picture.Board, error) {
-	view, err := srv.Rooms.View(r.Context(), id, "")
+	view, err := srv.game(r.Context(), id, "")
 	if err != nil {
 		return picture.Board{}, err
 	}
@@ -122,17 +122,12 @@ func boardPicture(s *match.Public) (picture.Board, error) {
 	}
 	b := picture.Board{
 		Sides: s.Shape[0], Partners: s.Shape[1], Rows: rules.Rows, Stores: rules.Store,
-		Pits: s.Pits, Won: s.Stores, Turn: -1,
+		Pits: s.Pits, Claimed: s.Claimed(), Won: s.Stores, Turn: -1,
 	}
 	if s.State == "live" || s.State == "setup" {
 		b.Turn = s.Turn
 	}
 	return b, nil
-}
-
-// image is a picture for the preview of a page. Alt describes it in words.
-type image struct {
-	URL, Alt string
 }
 
 // gameImage returns the picture of a game. Its address changes with the position, since

@@ -8,6 +8,10 @@ import (
 	"mancala/web/site"
 )
 
+// ThenName is the parameter of the sign-in page for a player who must sign in again to
+// change their name.
+const ThenName = "name"
+
 // settingsPage is the page at /settings. Its forms work without script. With script each
 // control takes effect at once.
 type settingsPage struct {
@@ -112,7 +116,7 @@ func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) error {
 	if name, ok := form["name"]; ok {
 		if _, err := srv.Rename(w, r, name[0]); err != nil {
 			if err == site.ErrSignInAgain {
-				http.Redirect(w, r, "/account/sign-in?confirm="+thenName, http.StatusSeeOther)
+				http.Redirect(w, r, "/account/sign-in?confirm="+ThenName, http.StatusSeeOther)
 				return nil
 			}
 			if _, other := site.Statuses[lobby.CodeOf(err)]; other {

@@ -181,7 +181,7 @@ func (srv *Pages) nameCards(ctx context.Context, b bill) {
 // cardOf serves the card of one game. A script adds it to a page that is open.
 func (srv *Pages) cardOf(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	view, err := srv.Rooms.View(r.Context(), id, "")
+	view, err := srv.game(r.Context(), id, "")
 	var s *match.Public
 	if err == nil {
 		s, err = match.ReadPublic(id, view.Snapshot)

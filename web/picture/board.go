@@ -3,6 +3,7 @@ package picture
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -19,6 +20,7 @@ type Board struct {
 	Rows     int  // rows of pits on each side: 1 or 2
 	Stores   bool // stores are part of the board, because seeds are sown into them
 	Pits     []int
+	Claimed  []int // the pits that the other side has claimed
 	Won      []int // seeds won by each side, in its store or beside the board
 	Turn     int   // the seat to move; -1: none
 }
@@ -142,7 +144,7 @@ func (b Board) rows(c pen, space box) {
 		}
 		for column := range columns {
 			i := b.at(line, column, columns)
-			pit(c, i, box{inner.x + float64(column)*(w+gap), y, w, h}, b.Pits[i], line < b.Rows)
+			pit(c, i, box{inner.x + float64(column)*(w+gap), y, w, h}, b.Pits[i], line < b.Rows, b.claimant(i))
 		}
 	}
 }
@@ -191,13 +193,21 @@ func (b Board) ring(c pen) {
 				{inner.x + back, inner.y, length, depth},
 				{inner.x, inner.y + along, depth, length},
 			}[side]
-			pit(c, side*n+i, at, b.Pits[side*n+i], side == 2)
+			pit(c, side*n+i, at, b.Pits[side*n+i], side == 2, -1)
 		}
 		corner := [4]box{{inner.x + far, inner.y + far, depth, depth}, {inner.x + far, inner.y, depth, depth}, {inner.x, inner.y, depth, depth}, {inner.x, inner.y + far, depth, depth}}[side]
 		if b.Stores {
 			store(c, side, corner, b.Won[side])
 		}
 	}
+}
+
+// claimant returns the side that has claimed a pit, or -1.
+func (b Board) claimant(pit int) int {
+	if !slices.Contains(b.Claimed, pit) {
+		return -1
+	}
+	return 1 - pit/(len(b.Pits)/2)
 }
 
 // score draws the number of seeds that a side has won, next to the marks of its players.
@@ -235,12 +245,21 @@ func mark(c pen, seat int, b box) {
 }
 
 // pit draws a pit with its seeds, and their number on the edge away from the other side.
-// A small pit shows only the number.
-func pit(c pen, id int, b box, n int, numberAbove bool) {
+// A small pit shows only the number. A claimed one shows the mark of the player who has claimed it.
+func pit(c pen, id int, b box, n int, numberAbove bool, claimant int) {
 	small := min(b.w, b.h)
 	c.bowl(b, small*0.42)
 	if m, ok := c.(counter); ok {
-		m.count(strconv.Itoa(id), n, b)
+		said := strconv.Itoa(n)
+		if claimant >= 0 {
+			said = [...]string{"●", "◆"}[claimant]
+		}
+		m.count(strconv.Itoa(id), said, b)
+		return
+	}
+	if claimant >= 0 {
+		x, y := b.centre()
+		mark(c, claimant, box{x - small*0.25, y - small*0.25, small * 0.5, small * 0.5})
 		return
 	}
 	colour := digits
@@ -270,7 +289,7 @@ func pit(c pen, id int, b box, n int, numberAbove bool) {
 func store(c pen, side int, b box, n int) {
 	c.bowl(b, min(b.w, b.h)*0.42)
 	if m, ok := c.(counter); ok {
-		m.count("s"+strconv.Itoa(side), n, b)
+		m.count("s"+strconv.Itoa(side), strconv.Itoa(n), b)
 		return
 	}
 	x, y := b.centre()

@@ -205,3 +205,19 @@ func TestFacesFollowFromTheKeyAndDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestClaimedPitHasTheMarkOfItsClaimant draws a pit of South that North has claimed, and the reverse.
+func TestClaimedPitHasTheMarkOfItsClaimant(t *testing.T) {
+	b := Board{Sides: 2, Partners: 1, Rows: 1, Pits: []int{0, 3, 0, 2}, Claimed: []int{0, 2}, Won: []int{6, 7}, Turn: -1}
+	drawing := b.Miniature()
+	for _, want := range []string{`data-at="0"[^>]*>◆<`, `data-at="1"[^>]*>3<`, `data-at="2"[^>]*>●<`} {
+		if !regexp.MustCompile(want).MatchString(drawing) {
+			t.Errorf("%s is not in\n%s", want, drawing)
+		}
+	}
+	plain := b
+	plain.Claimed = nil
+	if bytes.Equal(b.PNG(), plain.PNG()) {
+		t.Error("the picture shows no claim")
+	}
+}

@@ -41,14 +41,14 @@ func (b Board) Symbol(id string) string {
 	return `<symbol id="` + id + `" viewBox="` + b.view() + `">` + o.String() + `</symbol>`
 }
 
-// counter is a pen that shows the number of a pit or a store, and no seeds.
+// counter is a pen that shows what is said of a pit or a store, its number or a mark, and no seeds.
 type counter interface {
-	count(slot string, n int, b box)
+	count(slot, said string, b box)
 }
 
 type outline struct{ shapes }
 
-func (*outline) count(string, int, box) {}
+func (*outline) count(string, string, box) {}
 
 // Miniature returns the board with numbers and no seeds, for a card. The data-at of a
 // number is its slot as in PROTOCOL.md, so a page can update it without drawing.
@@ -60,10 +60,10 @@ func (b Board) Miniature() string {
 
 type miniature struct{ shapes }
 
-func (m *miniature) count(slot string, n int, b box) {
+func (m *miniature) count(slot, said string, b box) {
 	x, y := b.centre()
 	size := min(110, b.h*0.75, b.w*0.66)
-	fmt.Fprintf(m, `<text data-at="%s" x="%s" y="%s" font-size="%s" text-anchor="middle">%d</text>`, slot, short(x), short(y+size*0.36), short(size), n)
+	fmt.Fprintf(m, `<text data-at="%s" x="%s" y="%s" font-size="%s" text-anchor="middle">%s</text>`, slot, short(x), short(y+size*0.36), short(size), said)
 }
 
 // shapes is a pen that writes SVG elements.

@@ -88,9 +88,11 @@ func CheckFields(t testing.TB, all map[string]*Section, raw string) {
 		chapter = "Games"
 	}
 	name := strings.TrimSpace(f.T + " " + f.Kind)
-	s := all[chapter+": server messages/"+name]
-	if s == nil {
-		s = all["All rooms: server messages/"+name]
+	var s *Section
+	for _, chapter := range []string{chapter, "Tournaments", "All rooms"} {
+		if s == nil {
+			s = all[chapter+": server messages/"+name]
+		}
 	}
 	if s == nil {
 		t.Errorf("PROTOCOL.md does not describe %s", raw)

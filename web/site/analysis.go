@@ -48,7 +48,7 @@ func (srv *Site) AnalysisOf(r *http.Request) (*Analysed, error) {
 	if err := srv.mayReplay(r); err != nil {
 		return nil, err
 	}
-	story, err := analysis.Story(r.Context(), srv.Rooms, id, "")
+	story, err := srv.story(r.Context(), id, "")
 	if err != nil {
 		return nil, err
 	}

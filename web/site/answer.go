@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -9,6 +10,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"mancala/engine"
 	"mancala/lobby"
@@ -45,8 +50,9 @@ func (srv *Site) Answer(w http.ResponseWriter, status int, v any) error {
 
 // BoardJSON is a board: the seeds in each pit and in each store.
 type BoardJSON struct {
-	Pits   []int `json:"pits"`
-	Stores []int `json:"stores"`
+	Pits   []int          `json:"pits"`
+	Stores []int          `json:"stores"`
+	Marks  map[int]string `json:"marks,omitempty"` // by pit, as in the text of a position
 }
 
 // BoardOf returns the board of a position.
@@ -55,6 +61,12 @@ func BoardOf(p engine.Position) BoardJSON {
 	b := BoardJSON{Pits: make([]int, n), Stores: p.Scores()}
 	for i := range b.Pits {
 		b.Pits[i] = int(p.Slots[i])
+		if marks := p.Marks.Of(i); marks != "" {
+			if b.Marks == nil {
+				b.Marks = map[int]string{}
+			}
+			b.Marks[i] = marks
+		}
 	}
 	return b
 }
@@ -68,7 +80,18 @@ func (srv *Site) Story(r *http.Request, player string) (*match.Story, error) {
 	if err := srv.mayReplay(r); err != nil {
 		return nil, err
 	}
-	return analysis.Story(r.Context(), srv.Rooms, id, player)
+	return srv.story(r.Context(), id, player)
+}
+
+// story reads a game. There is no game in a room of another kind.
+func (srv *Site) story(ctx context.Context, id, player string) (*match.Story, error) {
+	switch view, err := srv.Rooms.View(ctx, id, ""); {
+	case err != nil:
+		return nil, err
+	case view.Kind != match.Kind:
+		return nil, room.ErrNoRoom
+	}
+	return analysis.Story(ctx, srv.Rooms, id, player)
 }
 
 // mayReplay counts the reading of a whole game, which costs up to a tenth of a second. A
@@ -144,3 +167,19 @@ func FormOf(r *http.Request) (url.Values, error) {
 
 // MayStay tells the service worker to keep a page for reading without a network.
 func MayStay(w http.ResponseWriter) { w.Header().Set("X-Offline", "keep") }
+
+// FileStem returns the letters and digits of a tournament's title, which are safe in a file's name on
+// every system.
+func FileStem(title string) string {
+	var b strings.Builder
+	for _, c := range norm.NFKD.String(strings.ToLower(title)) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			b.WriteRune(c)
+		case unicode.IsMark(c): // the accent of the letter before it
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	return cmp.Or(strings.Trim(b.String(), "-"), "tournament")
+}

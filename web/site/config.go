@@ -12,6 +12,7 @@ import (
 	"mancala/lobby/account"
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
+	"mancala/lobby/hosting"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/lobby/showcase"
@@ -30,6 +31,7 @@ type Config struct {
 	Ratings  *rating.Ratings
 	Desk     *moderation.Desk
 	Showcase *showcase.Index
+	Events   *hosting.Index
 
 	Accounts *account.Accounts
 	Bots     *bot.Bots
@@ -45,8 +47,19 @@ type Config struct {
 	Version        string
 }
 
-// MaxBody is the largest body of a form or an API request, in bytes.
-const MaxBody = 64 << 10
+// Largest bodies of requests, in bytes.
+const (
+	MaxBody = 64 << 10 // of a form or an API request
+	MaxFile = 1 << 20  // of a report file to import
+)
+
+// BodyLimit returns how many bytes the body of a request may have.
+func BodyLimit(r *http.Request) int64 {
+	if strings.HasPrefix(r.URL.Path, ApiPath+"tournaments/") && strings.HasSuffix(r.URL.Path, "/import") {
+		return MaxFile
+	}
+	return MaxBody
+}
 
 // ContentPolicy is the Content-Security-Policy of every page, without
 // frame-ancestors.

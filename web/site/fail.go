@@ -7,9 +7,11 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/lobby/analysis"
+	"mancala/lobby/hosting"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
 	"mancala/lobby/social"
+	"mancala/lobby/tournament"
 	"mancala/match"
 	"mancala/match/refusal"
 	"mancala/match/room"
@@ -35,33 +37,39 @@ var (
 // Statuses maps codes to HTTP statuses. Every other code is 422: the request was
 // understood and cannot be carried out.
 var Statuses = map[refusal.Code]int{
-	"bad-frame":          http.StatusBadRequest,
-	"no-identity":        http.StatusUnauthorized,
-	"cross-origin":       http.StatusForbidden,
-	room.CodeNoRoom:      http.StatusNotFound,
-	lobby.CodeNoPlayer:   http.StatusNotFound,
-	match.CodeNoSeat:     http.StatusConflict,
-	social.CodeNobody:    http.StatusNotFound,
-	seeks.CodeSeekGone:   http.StatusConflict,
-	analysis.CodeNotOver: http.StatusConflict,
-	"invitation-over":    http.StatusGone,
-	"no-such-path":       http.StatusNotFound,
-	"no-such-method":     http.StatusMethodNotAllowed,
-	"too-large":          http.StatusRequestEntityTooLarge,
-	"slow-down":          http.StatusTooManyRequests,
-	account.CodeToken:    http.StatusUnauthorized,
-	"account-closed":     http.StatusForbidden,
-	"sign-in-again":      http.StatusForbidden,
-	"no-scope":           http.StatusForbidden,
-	account.CodeHandover: http.StatusGone,
-	CodeManyTries:        http.StatusTooManyRequests,
-	searchpool.CodeBusy:  http.StatusTooManyRequests,
-	"format":             http.StatusNotImplemented,
-	"internal":           http.StatusInternalServerError,
-	room.CodeQuarantined: http.StatusInternalServerError,
-	room.CodeUnavailable: http.StatusServiceUnavailable,
-	room.CodeBusy:        http.StatusServiceUnavailable,
-	room.CodeMoved:       http.StatusServiceUnavailable,
+	"bad-frame":               http.StatusBadRequest,
+	"no-identity":             http.StatusUnauthorized,
+	"cross-origin":            http.StatusForbidden,
+	room.CodeNoRoom:           http.StatusNotFound,
+	lobby.CodeNoPlayer:        http.StatusNotFound,
+	match.CodeNoSeat:          http.StatusConflict,
+	social.CodeNobody:         http.StatusNotFound,
+	seeks.CodeSeekGone:        http.StatusConflict,
+	analysis.CodeNotOver:      http.StatusConflict,
+	"invitation-over":         http.StatusGone,
+	"no-such-path":            http.StatusNotFound,
+	"no-such-method":          http.StatusMethodNotAllowed,
+	"too-large":               http.StatusRequestEntityTooLarge,
+	"slow-down":               http.StatusTooManyRequests,
+	account.CodeToken:         http.StatusUnauthorized,
+	"account-closed":          http.StatusForbidden,
+	"sign-in-again":           http.StatusForbidden,
+	"no-scope":                http.StatusForbidden,
+	account.CodeHandover:      http.StatusGone,
+	CodeManyTries:             http.StatusTooManyRequests,
+	searchpool.CodeBusy:       http.StatusTooManyRequests,
+	"format":                  http.StatusNotImplemented,
+	"internal":                http.StatusInternalServerError,
+	room.CodeQuarantined:      http.StatusInternalServerError,
+	room.CodeUnavailable:      http.StatusServiceUnavailable,
+	room.CodeBusy:             http.StatusServiceUnavailable,
+	room.CodeTooNew:           http.StatusServiceUnavailable,
+	room.CodeMoved:            http.StatusServiceUnavailable,
+	hosting.CodeNoTournament:  http.StatusNotFound,
+	hosting.CodeNoHostKey:     http.StatusForbidden,
+	hosting.CodeUpgrading:     http.StatusServiceUnavailable,
+	tournament.CodeNotEntered: http.StatusNotFound,
+	tournament.CodeNotHost:    http.StatusForbidden,
 }
 
 // Failed does what every answer to a failed request needs. It counts the refusal,

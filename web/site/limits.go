@@ -38,10 +38,13 @@ const (
 	LimitPositions
 	LimitReplays
 	LimitLessons
+	LimitTournaments
+	LimitTournamentsPerAddress
+	LimitEntries
 	flags // the limits before this one have flags of their own
 
 	LimitDevice  = flags     // passwords tried on one device that signed in before; as LimitSignIns
-	LimitSecrets = flags + 1 // recovery codes and passkeys tried from one address; as LimitSignInsPerAddress
+	LimitSecrets = flags + 1 // recovery codes, passkeys and keys of hosts tried from one address; as LimitSignInsPerAddress
 	all          = flags + 2
 )
 
@@ -63,7 +66,7 @@ var limits = [flags]struct {
 	LimitSettings:           {"settings", 120, time.Minute, "changes of settings by one visitor"},
 	LimitRequests:           {"requests", 600, 10 * time.Second, "HTTP requests from one address"},
 	LimitPictures:           {"pictures", 60, time.Minute, "pictures of positions drawn for one address"},
-	LimitCodes:              {"codes", 30, time.Minute, "invitation codes tried from one address"},
+	LimitCodes:              {"codes", 300, time.Minute, "invitation codes tried from one address; a school may share one"},
 	LimitSeeks:              {"seeks", 60, 10 * time.Minute, "seeks that one visitor may make or accept, and searches for an opponent"},
 	LimitSignIns:            {"sign-ins", 10, 15 * time.Minute, "passwords tried for one name from one address, or from one device that signed in before"},
 	LimitSignInsPerName:     {"sign-ins-per-name", 100, time.Hour, "passwords tried for one name from all addresses together; this does not limit a device that signed in before"},
@@ -78,6 +81,10 @@ var limits = [flags]struct {
 	LimitPositions:          {"positions", 1200, time.Minute, "positions viewed from one address"},
 	LimitReplays:            {"replays", 300, time.Minute, "whole games read from one address, as for a record, a replay, an analysis, or the page of a long game that nobody plays now; a school may share one"},
 	LimitLessons:            {"lessons", 60, time.Minute, "explanations of new house rules for one address"},
+
+	LimitTournaments:           {"tournaments", 20, time.Hour, "tournaments that one visitor may make"},
+	LimitTournamentsPerAddress: {"tournaments-per-address", 200, time.Hour, "tournaments made from one address; a school may share one"},
+	LimitEntries:               {"entries", 1200, time.Hour, "players whom one host may add to tournaments or rename, and names with which one visitor may join them"},
 }
 
 // Limits are the rates of all limits that have flags. The zero Limits are no limits.

@@ -65,6 +65,6 @@ func (srv *Site) scene(ctx context.Context, r *moderation.Report, q ReportJSON) 
 	if err != nil {
 		return err
 	}
-	r.Stream, r.Line, r.Player, r.Said = line.Stream, line.N, line.Player, cmp.Or(line.Text, line.Preset)
+	r.At, r.Stream, r.Line, r.Player, r.Said = line.At, line.Stream, line.N, line.Player, cmp.Or(line.Text, line.Preset)
 	return nil
 }

@@ -3,6 +3,16 @@
 // three need.
 //
 // It knows no page, no operation of the API and no frame.
+//
+//	config.go, site.go         what a server is made of
+//	identity.go, bearer.go     who sends a request, and what their token allows
+//	limits.go, signinlimits.go how often they may
+//	language.go, names.go      the words and names that they read; settings.go: their settings
+//	fail.go, answer.go         how an error, and a value, becomes an answer
+//	textcheck.go               which text is refused
+//	newgame.go, lobbyorder.go  what they ask for: games, seeks (challenges.go, follows.go, report.go)
+//	pastgames.go, analysis.go  what they look at: games, analyses (leaderboard.go, standings.go)
+//	metrics.go                 what operators see
 package site
 
 import (
@@ -12,6 +22,7 @@ import (
 	"mancala/lobby/chat"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
+	"mancala/lobby/hosting"
 	"mancala/lobby/moderation"
 	"mancala/lobby/newgame"
 	"mancala/lobby/policy"
@@ -53,6 +64,7 @@ type Services struct {
 	Ties      *social.Ties
 	NewGames  *newgame.Maker
 	Operators *moderation.Operators
+	Hosting   *hosting.Hosting
 }
 
 // New returns a Site. An error reports a defect in the texts or assets that are part of

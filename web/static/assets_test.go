@@ -43,6 +43,17 @@ func TestScriptsGetTheTextsThatTheyUseAndNoOthers(t *testing.T) {
 			}
 		}
 	}
+	for _, key := range messages.ServerKeys {
+		for _, name := range scripts {
+			script, err := files.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(script, []byte(`"`+key+`"`)) || bytes.Contains(script, []byte("`"+key+"`")) {
+				t.Errorf("%s uses %s, which no browser gets", name, key)
+			}
+		}
+	}
 	for key := range texts {
 		if strings.HasPrefix(key, "learn.") {
 			t.Fatalf("browsers get %s", key)

@@ -26,7 +26,7 @@ import (
 // punctuation. Browsers take others, such as those of a player's name, from the system's
 // face.
 const Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" +
-	"ÀÇÉÈÊàâçèéêëîïôùûœ" + " \u00a0.,:;!?'’\"“”«»()-–…·×+−/&"
+	"ÀÇÉÈÊàâçæèéêëîïôùûœ" + " \u00a0.,:;!?'’\"“”«»()-–…·×+−/&"
 
 // least is the smallest kerning, in thousandths of the size of the letters, that is worth
 // its bytes.

@@ -80,7 +80,7 @@ func (g *Game) move(ev map[string]any) error {
 
 func (g *Game) step(step []any) error {
 	switch step[0] {
-	case "lift":
+	case "lift", "seize":
 		g.add(step[1], -number(step[2]))
 	case "sow":
 		for _, item := range step[1:] {
@@ -89,7 +89,14 @@ func (g *Game) step(step []any) error {
 	case "take", "sweep":
 		g.add(step[1], -number(step[2]))
 		g.add(step[3], number(step[2]))
-	case "give":
+	case "claim":
+		marks, ok := g.State["marks"].(map[string]any)
+		if !ok {
+			marks = map[string]any{}
+		}
+		marks[strconv.Itoa(number(step[1]))] = "x"
+		g.State["marks"] = marks
+	case "give", "enter":
 		g.add(step[1], -1)
 		g.add(step[2], 1)
 	case "lay":
@@ -156,7 +163,12 @@ func (g *Game) Sum() string {
 		default:
 			b.WriteByte(',')
 		}
-		fmt.Fprint(&b, n)
+		marks, _ := g.State["marks"].(map[string]any)
+		mark, _ := marks[strconv.Itoa(i)].(string)
+		if mark != "x" {
+			fmt.Fprint(&b, n)
+		}
+		b.WriteString(mark)
 	}
 	for i, n := range g.list("stores") {
 		b.WriteByte(" /"[min(i, 1)])

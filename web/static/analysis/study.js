@@ -34,7 +34,7 @@ export class Study {
   constructor(game, sides) {
     this.game = game;
     this.sides = sides;
-    this.here = root({ pits: game.snap.pits, stores: game.snap.stores }, "", sides);
+    this.here = root({ pits: game.snap.pits, stores: game.snap.stores, marks: game.snap.marks }, "", sides);
   }
 
   /** Takes in the game, and shows its end. @param {Round[]} rounds @param {Answer["rounds"]} places */

@@ -5,7 +5,8 @@
  *
  * @typedef {import("../model/trace.js").Board} Board
  * @typedef {import("../model/trace.js").Step} Step
- * @typedef {{seat: number, move: string, trace: Step[], pits: number[], stores: number[], position: string}} Made
+ * @typedef {{seat: number, move: string, trace: Step[], pits: number[], stores: number[],
+ *   marks?: import("../model/trace.js").Marks, position: string}} Made
  *   a move and the position after it
  * @typedef {{at: number, made: Made | null, board: Board, position: string, turn: number, phase: string,
  *   main: boolean, parent: Node | null, children: Node[]}} Node
@@ -29,11 +30,11 @@ export function turnOf(position, sides) {
  * @param {number} sides
  * @returns {Node}
  */
-export function root({ pits, stores }, position, sides) {
+export function root({ pits, stores, marks }, position, sides) {
   return {
     at: 0,
     made: null,
-    board: { pits, stores },
+    board: { pits, stores, marks },
     position,
     ...turnOf(position, sides),
     main: true,
@@ -53,11 +54,11 @@ export function root({ pits, stores }, position, sides) {
 export function add(from, made, sides, main = false) {
   const there = from.children.find((child) => child.made?.move === made.move);
   if (there) return there;
-  const { pits, stores, position } = made;
+  const { pits, stores, marks, position } = made;
   const child = {
     at: from.at + 1,
     made,
-    board: { pits, stores },
+    board: { pits, stores, marks },
     position,
     ...turnOf(position, sides),
     main,

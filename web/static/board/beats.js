@@ -9,8 +9,10 @@
  *
  * @typedef {import("../model/trace.js").Event} Event
  * @typedef {import("../model/trace.js").Slot} Slot
- * @typedef {"lift" | "drop" | "rush" | "hold" | "mark" | "take" | "again" | "sweep" | "give" | "lay" | "turn"} Kind
- *   rush: laps shown as one; hold: the last seed lies; mark: what will be captured is outlined
+ * @typedef {"lift" | "drop" | "rush" | "hold" | "mark" | "take" | "pass" | "again" | "sweep" | "give" | "lay" |
+ *   "turn" | "claim"} Kind
+ *   rush: laps shown as one; hold: the last seed lies; mark: what will be captured is outlined;
+ *   pass: a capture in passing, after which sowing goes on
  * @typedef {{kind: Kind, at: number, ms: number, from: number, to: number, lap: number, laps?: number,
  *   ahead?: number}} Beat
  *   at, ms: start and length; lap: number of the lap from 1; laps: how many pass in a rush; ahead:
@@ -37,10 +39,12 @@ const times = {
   gather: 140,
   next: 90,
   carry: 280,
+  pass: 280,
   give: 300,
   again: 300,
   lay: 40,
   turn: 500,
+  claim: 600,
   rush: 600,
 };
 const least = 25; // ms: the eye cannot follow seeds that fall faster
@@ -90,9 +94,11 @@ function split(events) {
   /** @type {Beat[][]} */
   const laps = [];
   let i = 0;
-  for (; i < events.length && (events[i].kind === "lift" || events[i].kind === "drop"); i++) {
-    const kind = /** @type {"lift" | "drop"} */ (events[i].kind);
-    if (kind === "lift" || laps.length === 0) laps.push([]);
+  const kinds = events.map((e) => e.kind);
+  const sown = Math.max(kinds.lastIndexOf("lift"), kinds.lastIndexOf("drop"));
+  for (; i <= sown; i++) {
+    const kind = events[i].kind === "take" ? "pass" : /** @type {"lift" | "drop"} */ (events[i].kind);
+    if ((kind === "lift" && events[i - 1]?.kind !== "lift") || laps.length === 0) laps.push([]);
     const faster = Math.max(0.35, 0.8 ** (laps.length - 1));
     laps[laps.length - 1].push(beat(kind, times[kind] * faster, i, i + 1, laps.length));
   }
@@ -126,7 +132,7 @@ function outcome(events, laps, start, { again = false, row = () => 0 }) {
     else if (kind === "sweep") beats.push(beat("sweep", ms, i, to, lap));
     else if (kind === "give") beats.push(beat("give", times.give, i, to, lap));
     else if (kind === "lay") beats.push(beat("lay", times.lay, i, to, lap));
-    else if (kind === "turn") beats.push(beat("turn", times.turn, i, to, lap));
+    else if (kind === "turn" || kind === "claim") beats.push(beat(kind, times[kind], i, to, lap));
     else throw new Error(`motion: ${kind} after a capture`); // no lap follows a capture
     i = to;
   }
@@ -143,7 +149,8 @@ function outcome(events, laps, start, { again = false, row = () => 0 }) {
  */
 function fit(laps, left, rush) {
   const factor = left / length(laps.flat());
-  if (Math.min(...laps.map((lap) => lap[lap.length - 1].ms)) * factor >= least)
+  const drops = laps.flat().filter((b) => b.kind === "drop");
+  if (Math.min(...drops.map((b) => b.ms)) * factor >= least)
     return laps.map((lap) => scale(lap, factor));
   if (laps.length < 3) return laps.map((lap) => handfuls(scale(lap, factor)));
   // As many laps as there is time for, from both ends.
@@ -177,13 +184,16 @@ function rushed(laps, ms) {
 /** Lets seeds that are too fast for the eye fall several at a time. @param {Beat[]} lap */
 function handfuls(lap) {
   const [lift, ...drops] = lap;
-  const n = drops.length > 0 ? Math.ceil(least / drops[0].ms) : 1;
+  const n = drops.length > 0 ? Math.ceil(least / drops[drops.length - 1].ms) : 1;
   if (n <= 1) return lap;
   /** @type {Beat[]} */
   const list = [lift];
-  for (let i = 0; i < drops.length; i += n) {
-    const part = drops.slice(i, i + n);
+  for (let i = 0; i < drops.length; ) {
+    const passing = drops.findIndex((b, k) => k >= i && b.kind !== "drop");
+    const to = drops[i].kind !== "drop" ? i + 1 : Math.min(i + n, passing < 0 ? drops.length : passing);
+    const part = drops.slice(i, to);
     list.push({ ...part[0], ms: length(part), to: part[part.length - 1].to });
+    i = to;
   }
   return list;
 }

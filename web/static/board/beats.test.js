@@ -193,3 +193,43 @@ test("laid-out seeds fall one after the other, and all start soon", () => {
   assert.equal(falls(4, { speed: "instant" }).ms, 0);
   assert.equal(falls(4, { reduced: true }).ms, 0);
 });
+
+test("a capture in passing interrupts the sowing, and the hand goes on", () => {
+  const events = expand([
+    ["lift", 0, 3],
+    ["sow", 1, 2],
+    ["take", 2, 4, "s0"],
+    ["sow", 3],
+    ["take", 5, 2, "s1"],
+  ]);
+  const p = plan(events);
+  assert.equal(kinds(p), "lift drop drop pass drop hold mark take");
+  const long = events.concat(relay(40, 12), expand([["take", 7, 4, "s1"]]), sow(5));
+  for (const { kind, from, to } of plan(long).beats)
+    if (kind !== "rush") assert.equal(new Set(long.slice(from, to).map((e) => e.kind)).size, from < to ? 1 : 0);
+});
+
+test("captured seeds of two pits begin one lap", () => {
+  const events = expand([
+    ["lift", 0, 2],
+    ["sow", 1, 2],
+    ["seize", 9, 2],
+    ["seize", 14, 1],
+    ["sow", 3, 4, 5],
+  ]);
+  const p = plan(events);
+  assert.equal(kinds(p), "lift drop drop lift lift drop drop drop hold");
+  assert.equal(Math.max(...p.beats.map((b) => b.lap)), 2);
+});
+
+test("a claim is shown after its capture, and a seed in a claimed pit in passing", () => {
+  const events = expand([
+    ["lift", 0, 3],
+    ["sow", 0, 1],
+    ["take", 1, 1, "s1"],
+    ["sow", 2],
+    ["take", 2, 3, "s0"],
+    ["claim", 2],
+  ]);
+  assert.equal(kinds(plan(events)), "lift drop drop pass drop hold mark take claim");
+});

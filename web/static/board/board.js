@@ -6,7 +6,8 @@
  *
  * @typedef {import("../model/shape.js").Shape} Shape
  * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape,
- *   bottom: number, pits: number[], stores: number[], choices: Map<number, string[]>,
+ *   bottom: number, pits: number[], stores: number[], marks?: import("../model/trace.js").Marks,
+ *   choices: Map<number, string[]>,
  *   watchable?: Map<number, string[]>, plannable?: Map<number, string[]>, label: string, planned?: number | null,
  *   only?: number | null, moving?: boolean, rowName: (side: number) => string, pitName: (pit: number,
  *   seeds: number, playable: boolean) => string, storeName: (side: number, seeds: number) => string,
@@ -150,7 +151,7 @@ export class MancalaBoard extends HTMLElement {
       anim: view.moving ? "running" : "idle",
     });
     this.#grid.setAttribute("aria-label", view.label);
-    const marks = this.#marks(trace);
+    const marks = this.#marks(trace, view.marks);
     for (const row of this.querySelectorAll("[role=row]"))
       row.setAttribute("aria-label", view.rowName(Number(/** @type {HTMLElement} */ (row).dataset.side)));
     view.pits.forEach((seeds, pit) => {
@@ -159,6 +160,7 @@ export class MancalaBoard extends HTMLElement {
       const added = this.put(pit, seeds);
       if (added.length > 0) view.laid?.(added);
       button.dataset.legal = playable ? "1" : "0";
+      button.toggleAttribute("data-claimed", view.marks?.[pit] === "x");
       const mark = [...(marks.get(pit) ?? []), ...(view.planned === pit ? ["premove"] : [])].join(" ");
       if (mark) button.dataset.mark = mark;
       else delete button.dataset.mark;
@@ -188,12 +190,11 @@ export class MancalaBoard extends HTMLElement {
     [turn.textContent, last.textContent] = told;
   }
 
-  /** @param {import("../model/trace.js").Step[] | null} trace @returns {Map<number, string[]>} */
-  #marks(trace) {
-    /** @type {Map<number, string[]>} */
-    const marks = new Map();
+  /** @param {import("../model/trace.js").Step[] | null} trace @param {View["marks"]} claims */
+  #marks(trace, claims) {
+    const marks = /** @type {Map<number, string[]>} */ (new Map());
     if (!trace) return marks;
-    const d = digest(expand(trace));
+    const d = digest(expand(trace), claims);
     const put = (/** @type {unknown} */ slot, /** @type {string} */ mark) => {
       if (typeof slot !== "number") return;
       const list = marks.get(slot) ?? [];

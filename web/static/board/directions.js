@@ -43,8 +43,10 @@ export class DirectionChoice {
    * @returns {Way[]}
    */
   along(pit) {
-    const place = /** @type {HTMLElement | null} */ (this.board.cell(pit)?.closest("[role=row]"))?.dataset.place;
-    return place === "bottom" || place === "left" ? ["<", ">"] : [">", "<"];
+    const row = /** @type {HTMLElement | null} */ (this.board.cell(pit)?.closest("[role=row]"));
+    const near = row?.dataset.place === "bottom" || row?.dataset.place === "left";
+    // An inner row runs back above its outer row.
+    return near !== row?.matches(".inner") ? ["<", ">"] : [">", "<"];
   }
 
   /**

@@ -18,8 +18,6 @@ import { measureSlots } from "./measure.js";
 import { arc, frame, Palm } from "./palm.js";
 import { place } from "./seeds.js";
 
-const breath = 700; // ms that a store glows whose owner plays again
-
 export class Hand {
   /** @type {Map<Slot, Spot>} */
   #spots = new Map();
@@ -84,17 +82,19 @@ export class Hand {
     else if (beat.kind === "hold") this.#hold(ms);
     else if (beat.kind === "mark") for (const e of events) this.#ring(e.slot, ms + 200, "taken");
     else if (beat.kind === "take" || beat.kind === "sweep") this.#gather(events, ms);
-    else if (beat.kind === "give") this.#give(events[0], ms);
-    else if (beat.kind === "again") this.#again();
+    else if (beat.kind === "give" || beat.kind === "pass") this.#give(events[0], ms);
+    else if (beat.kind === "again") this.#glow(this.#home, "motion.again");
     else if (beat.kind === "turn") this.#turn(ms);
+    else if (beat.kind === "claim") this.#glow(events[0].slot, "motion.claim");
   }
 
   /** @param {Beat} beat @param {Event[]} events */
   close({ kind }, events) {
     if (kind === "drop" && !this.#still) for (const { slot } of events) this.board.settle(slot);
-    if (kind !== "take" && kind !== "sweep") return;
-    this.#palm?.open(200);
-    this.#palm = null;
+    const emptied = kind === "take" || kind === "sweep";
+    if (emptied) this.#palm?.open(200);
+    if (emptied) this.#palm = null;
+    else if (kind !== "pass") return;
     for (const [slot, n] of gains(events)) {
       this.#float(slot, `+${n}`);
       if (!this.#still) this.#count(slot, n);
@@ -109,8 +109,7 @@ export class Hand {
   /** Clears the layer, except for words that fade by themselves. */
   clear() {
     for (const el of this.board.layer.querySelectorAll(":scope > :not(.float)")) el.remove();
-    this.#palm = null;
-    this.#laying = false;
+    [this.#palm, this.#laying, this.#held] = [null, false, 0];
     this.board.hold(0);
     for (const turning of this.#turning.splice(0)) turning.cancel();
     for (const end of this.#counting.splice(0)) end();
@@ -136,7 +135,7 @@ export class Hand {
     palm.go(spot.hand, this.#still ? 0 : ms / 2);
     palm.fill(seeds.map(({ tint }) => tint), this.#still ? 0 : ms);
     palm.say(lap > 1 ? this.t("motion.lap", { n: lap }) : "");
-    this.#carries(e.n);
+    this.#carries(this.#held + e.n);
     if (this.#still) return;
     for (const from of seeds)
       fly(this.board.layer, from.tint, [frame(from), frame(spot.hand, 0.9)], { ms, easing: "ease-in" });
@@ -163,15 +162,11 @@ export class Hand {
   #point(events) {
     for (const old of this.board.layer.querySelectorAll(".touched")) old.remove();
     for (const { slot, to } of events) {
-      this.#ring(slot, Infinity, "touched");
-      if (to !== null) this.#ring(to, Infinity, "touched");
+      for (const at of [slot, to]) if (at !== null) this.#ring(at, Infinity, "touched");
     }
   }
 
-  /**
-   * Turns the board round: each pit moves to the place of the same pit of the other side.
-   * @param {number} ms
-   */
+  /** Turns the board round: each pit moves to the place of the other side's. @param {number} ms */
   #turn(ms) {
     if (this.#still) return;
     for (const [slot, from] of this.#spots) {
@@ -183,11 +178,12 @@ export class Hand {
     }
   }
 
-  /** The last seed fell into the store: its owner plays on. The store breathes. */
-  #again() {
-    if (this.#home === null) return;
-    this.#ring(this.#home, breath, "glow");
-    this.#float(this.#home, this.t("motion.again"));
+  /** Something good happened here. @param {Slot | null} slot @param {string} word */
+  #glow(slot, word) {
+    if (slot === null) return;
+    if (word === "motion.claim") this.board.cell(slot)?.toggleAttribute("data-claimed", true);
+    this.#ring(slot, 700, "glow"); // one breath
+    this.#float(slot, this.t(word));
   }
 
   /** The last seed lies: the hand opens. @param {number} ms */
@@ -238,11 +234,14 @@ export class Hand {
     });
   }
 
-  /** A seed goes to a pit of the other side. @param {Event} e @param {number} ms */
+  /** Seeds go to a pit of the other side, or to a store while the hand waits. @param {Event} e @param {number} ms */
   #give(e, ms) {
-    const [start] = this.#lying(e.slot, 1);
-    const end = e.to === null ? null : this.#seed(e.to, Number(this.board.cell(e.to)?.dataset.count));
-    if (start && end && !this.#still) fly(this.board.layer, start.tint, arc(start, end), { ms, easing: "ease-in-out" });
+    if (this.#still || e.to === null) return;
+    let lands = Number(this.board.cell(e.to)?.dataset.count);
+    for (const start of this.#lying(e.slot, Math.min(e.n, sprites))) {
+      const end = this.#seed(e.to, lands++);
+      if (end) fly(this.board.layer, start.tint, arc(start, end), { ms, easing: "ease-in-out" });
+    }
   }
 
   /** A hand above a place. @param {Spot} spot */

@@ -16,6 +16,7 @@
 
 import { slotOf } from "./board.js";
 import { DirectionChoice } from "./directions.js";
+import { going } from "../model/shape.js";
 import { digit, keys, steps } from "./keys.js";
 import { neighbour } from "./navigate.js";
 import { Pointers } from "./pointers.js";
@@ -49,7 +50,7 @@ export class Input {
     this.wiring = wiring;
     this.overlay = new PreviewOverlay(board);
     this.directions = new DirectionChoice(board, {
-      chosen: (pit, way) => this.#sow(pit, this.#optionsOf(pit).find((m) => m.endsWith(way))),
+      chosen: (pit, way) => this.#sow(pit, going(this.#optionsOf(pit), way)),
       lookedAt: (pit, way) => this.#look({ pit, way }),
     });
     new Pointers(board, {
@@ -154,7 +155,7 @@ export class Input {
     if (look) this.wiring.requestMoves();
     const moves = look ? (this.#view?.watchable?.get(look.pit) ?? this.#moves(look.pit)) : [];
     const move = look?.way
-      ? moves.find((m) => m.endsWith(/** @type {string} */ (look.way)))
+      ? going(moves, look.way)
       : moves.length === 1
         ? moves[0]
         : undefined;
@@ -202,8 +203,7 @@ export class Input {
     const upright = this.board.dataset.orient === "v";
     const index = (upright ? ["up", "down"] : ["left", "right"]).indexOf(way);
     const moves = this.#optionsOf(pit);
-    const move =
-      index < 0 || moves.length < 2 ? undefined : moves.find((m) => m.endsWith(this.directions.along(pit)[index]));
+    const move = index < 0 || moves.length < 2 ? undefined : going(moves, this.directions.along(pit)[index]);
     if (!move) return false;
     this.directions.close();
     this.#sow(pit, move);

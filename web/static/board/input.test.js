@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { needsConfirmation, digit, parseCommand } from "./keys.js";
 import { nearest, strokeDirection } from "./navigate.js";
+import { going } from "../model/shape.js";
 
 test("the move field understands pits, directions and commands", () => {
   assert.deepEqual(parseCommand("3"), { kind: "pit", number: 3, way: "" });
@@ -50,4 +51,12 @@ test("a finger that moves clearly in one direction makes a stroke", () => {
   assert.equal(strokeDirection(from, { x: 100, y: 160 }), "down");
   assert.equal(strokeDirection(from, { x: 110, y: 100 }), null, "that is a tap");
   assert.equal(strokeDirection(from, { x: 140, y: 130 }), null, "the direction is not clear");
+});
+
+test("beside a move with a sign, the plain move of a pit goes the other way", () => {
+  assert.equal(going(["a<", "a"], "<"), "a<");
+  assert.equal(going(["a<", "a"], ">"), "a");
+  assert.equal(going(["a", "a>"], "<"), "a");
+  assert.equal(going(["a<", "a>"], ">"), "a>");
+  assert.equal(going(["a"], ">"), undefined);
 });

@@ -205,7 +205,7 @@ export class Sowing {
     this.#open = true;
     if (beat.kind !== "rush") for (const e of part) leave(now, e);
     this.#put(part.map((e) => e.slot));
-    if (beat.kind === "again") this.wiring.onSound("again", 1);
+    if (beat.kind === "again" || beat.kind === "claim") this.wiring.onSound("again", 1);
     this.wiring.stage.open(
       beat,
       beat.ahead === undefined ? part : this.#queue[0].events.slice(beat.from, beat.ahead),
@@ -226,7 +226,8 @@ export class Sowing {
     if (beat.kind === "turn") this.#put(now.pits.map((_, pit) => pit));
     if (beat.kind === "drop" || beat.kind === "rush" || beat.kind === "give")
       this.wiring.onSound("seed", beat.to / events.length, part[part.length - 1].slot);
-    if (beat.kind === "take" || beat.kind === "sweep") this.wiring.onSound("take", 1, part[0].to ?? part[0].slot);
+    if (beat.kind === "take" || beat.kind === "pass" || beat.kind === "sweep")
+      this.wiring.onSound("take", 1, part[0].to ?? part[0].slot);
     this.wiring.stage.close(beat, part);
   }
 

@@ -18,7 +18,7 @@ import { sideOf } from "../model/shape.js";
  */
 export function viewOf(t, game, words, { conn, moving }) {
   const { snap, as } = game;
-  const { pits, stores } = moving ?? snap;
+  const { pits, stores, marks } = moving ?? snap;
   const turn = snap.state === "over" ? t("turn.over") : words.turnText();
   return {
     variant: snap.rules,
@@ -31,13 +31,25 @@ export function viewOf(t, game, words, { conn, moving }) {
     bottom: as < 0 ? 0 : sideOf(words.shape, as),
     pits,
     stores,
+    marks,
     choices: new Map(),
     label: words.board(),
     moving: moving !== null,
     rowName: words.row,
-    pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false),
+    pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks),
     storeName: words.store,
     told: snap.state === "waiting" ? ["", ""] : [turn, words.lastMoveText()],
-    wayName: (way) => t(way === ">" ? "way.right" : way === "<" ? "way.left" : "way"),
+    wayName: (way) => t(wayKey(way, words.shape.rows)),
   };
+}
+
+/**
+ * The text of a direction. With two rows, right and left depend on the row.
+ * @param {string} way
+ * @param {number} rows
+ */
+function wayKey(way, rows) {
+  if (!way) return "way";
+  if (rows === 2) return way === ">" ? "way.ccw" : "way.cw";
+  return way === ">" ? "way.right" : "way.left";
 }

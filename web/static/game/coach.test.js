@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { game as gameOf, kalah } from "../model/fixture.test.js";
 import { coach } from "./coach.js";
 
-const kalah = "store=true capture=cross again=store end=side-empty";
 /** @param {number} turn @param {number | null} last the seat of the last move @param {string} [canonical] */
 const game = (turn, last, canonical = kalah) =>
-  /** @type {any} */ ({
-    as: 0,
-    snap: { state: "live", phase: "play", turn, canonical, last: last === null ? undefined : { seat: last } },
-  });
+  gameOf({ turn, canonical, last: last === null ? undefined : { seat: last } });
 
 test("a first game has three hints: pits, direction, store", () => {
   assert.deepEqual(coach(game(0, null), 0), { hint: "pits", seen: 0 });

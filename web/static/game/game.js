@@ -23,7 +23,7 @@ import { open } from "../model/state.js";
 import { install } from "../offline/offline.js";
 import { PersonDialog } from "../people/persondialog.js";
 import { Review } from "../review/review.js";
-import { enableSound } from "../sound/sound.js";
+import { enableSound, play as sound } from "../sound/sound.js";
 import { answers } from "../speech/answers.js";
 import { stepWords } from "../speech/steps.js";
 import { Voice } from "../speech/voice.js";
@@ -35,6 +35,7 @@ import { ActionBar } from "./actionbar.js";
 import { Buttons } from "./buttons.js";
 import { Chat } from "./chat.js";
 import { Coach } from "./coach.js";
+import { companion } from "./companion.js";
 import { Hints } from "./hints.js";
 import { LastTab } from "./lasttab.js";
 import { LayoutPanel } from "./layout.js";
@@ -158,16 +159,29 @@ const shortcuts = new Shortcuts(t, {
 const ruleSheet = new RuleSheet(/** @type {HTMLAnchorElement} */ (find("#why")), t, () =>
   buttons.press("help", document.body),
 );
+const playing = () => page.game.as >= 0 && ["setup", "live", "pause"].includes(page.game.snap.state);
+const eventBar = companion.Bar
+  ? new companion.Bar({
+      room,
+      playing,
+      over: () => page.game.snap.state === "over",
+      again: (room) => link.follow({ room }),
+      sound,
+      shout: (text) => voice.shout(text),
+    })
+  : null;
+if (eventBar) table.firstMove = (game, now) => eventBar.firstMove.said(game, now);
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   room,
   since: () => (page.fresh ? undefined : page.game.seq),
   onFrame: (frame) => {
+    if (eventBar?.receive(frame)) return;
     if (frame.room !== "lobby") receiver.receive(frame);
     else if (frame.t === "go" && notices.go(frame.game)) location.assign(`/${frame.game}`);
     else notices.receive(frame);
   },
-  also: document.querySelector("#notices") ? "lobby" : undefined,
+  also: [...(document.querySelector("#notices") ? [{ room: "lobby", quiet: true }] : []), ...(eventBar?.rooms ?? [])],
   plays: () => (page.game.as < 0 ? undefined : !page.reader && lastTab.last),
   onPace: (slow) => (find("#slow").hidden = !slow),
   onState: (state, code) => {
@@ -177,7 +191,7 @@ const link = new Link({
 });
 const notices = new Notices({
   command: (command, answered) => link.command(command, answered),
-  playing: () => page.game.as >= 0 && ["setup", "live", "pause"].includes(page.game.snap.state),
+  playing,
 });
 const parts = {
   t,

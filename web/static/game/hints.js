@@ -7,7 +7,7 @@
  * @typedef {import("../speech/words.js").Ply} Ply
  */
 
-import { numberOf, pitOf, sideOf } from "../model/shape.js";
+import { heading, numberOf, pitOf, sideOf } from "../model/shape.js";
 import { refusal } from "../speech/refusals.js";
 
 /**
@@ -21,8 +21,8 @@ import { refusal } from "../speech/refusals.js";
 export function hintWords(t, words, as, move, does) {
   const pit = pitOf(words.shape, sideOf(words.shape, as), move);
   if (pit === null) return t("hint.other", { move: t(`action.${move === "-" ? "pass" : move}`) });
-  const way = move.endsWith(">") ? ".right" : move.endsWith("<") ? ".left" : "";
-  return [t(`hint.pit${way}`, { pit: numberOf(words.shape, pit) }), does].filter(Boolean).join(" ");
+  const way = heading(words.shape, pit, move);
+  return [t(`hint.pit${way && `.${way}`}`, { pit: numberOf(words.shape, pit) }), does].filter(Boolean).join(" ");
 }
 
 export class Hints {

@@ -14,7 +14,7 @@
 
 import { addSeed } from "../board/input.js";
 import { preview } from "../model/preview.js";
-import { letterOf, numberOf, ownerOf, pitOf, sideOf } from "../model/shape.js";
+import { heading, letterOf, numberOf, ownerOf, pitOf, sideOf } from "../model/shape.js";
 import { answers, bubble } from "../speech/answers.js";
 import { locked } from "./layout.js";
 import { OnlyMove } from "./onlymove.js";
@@ -134,7 +134,7 @@ export class Play {
     const { words } = this.wiring.now();
     if (this.planned === null) return "";
     const pit = numberOf(words.shape, this.planned.pit);
-    const way = { "<": "left", ">": "right" }[this.planned.move?.slice(-1) ?? ""];
+    const way = heading(words.shape, this.planned.pit, this.planned.move ?? "");
     return this.t("premove.next", { pit: way ? this.t(`say.pit.${way}`, { pit }) : pit });
   }
 

@@ -137,7 +137,7 @@ export class Renderer {
     const { sides } = words.shape;
     const past = review.shown();
     const moving = animation.shown;
-    const shown = moving ?? past ?? { pits: layout.draft?.pits ?? page.filling ?? snap.pits, stores: snap.stores };
+    const shown = moving ?? past ?? { ...snap, pits: layout.draft?.pits ?? page.filling ?? snap.pits };
     const choices = play.choices();
     const view = viewOf(t, page.game, words, { conn: connection.state, moving });
     return {
@@ -146,12 +146,13 @@ export class Renderer {
       bottom: (view.bottom + (page.flipped ? sides / 2 : 0)) % sides,
       pits: shown.pits,
       stores: shown.stores,
+      marks: shown.marks,
       choices,
       watchable: play.watchable(),
       plannable: play.plannable(),
       planned: (moving ? null : play.sent?.pit) ?? play.planned?.pit,
       only: play.only(),
-      pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, choices.size > 0),
+      pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, choices.size > 0, shown.marks),
       laid: layout.draft ? (seeds) => animation.fall(seeds) : undefined,
     };
   }

@@ -66,8 +66,10 @@ export class ResultPanel {
     find("#figures").hidden = figures.length === 0;
     const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
     const again = /** @type {HTMLButtonElement} */ (find("#result [data-action=rematch]"));
-    again.hidden = as < 0 || Boolean(snap.rematch) || snap.result?.reason === "expired";
+    const event = document.querySelector("#event-way") !== null; // a tournament decides who plays whom
+    again.hidden = as < 0 || event || Boolean(snap.rematch) || snap.result?.reason === "expired";
     again.disabled = asked; // it keeps its place, so that nothing moves
+    show("#result [data-action=new]", !event || as < 0);
     const link = /** @type {HTMLAnchorElement} */ (find("#result [data-action=rematch-open]"));
     link.hidden = !snap.rematch;
     if (snap.rematch) link.href = `/${snap.rematch}`;
@@ -77,7 +79,7 @@ export class ResultPanel {
       write(next, t("action.watch-next"));
     }
     const challenge = /** @type {HTMLAnchorElement} */ (find("#result [data-action=challenge]"));
-    challenge.hidden = as < 0 || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
+    challenge.hidden = as < 0 || event || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
     if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
     const worths = this.#worths[this.review.place.n]?.map(([seat, value]) => ({ seat, value }));
     this.story.draw(

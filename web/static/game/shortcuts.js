@@ -10,6 +10,7 @@
  */
 
 import { answers } from "../speech/answers.js";
+import { going } from "../model/shape.js";
 
 const free = ["flip", "back", "forward", "step", "help"]; // harmless commands: they need no visible button
 const bare = ["repeat", "faster", "slower"]; // commands without a button
@@ -91,7 +92,7 @@ export class Shortcuts {
     if (number < 1 || number > shape.pits) return this.#shout(t("field.no-pit", { pit: number }));
     const pit = Math.max(0, words.mine) * shape.pits + number - 1;
     const moves = wiring.play.choices().get(pit) ?? wiring.play.plannable().get(pit) ?? [];
-    const move = way ? moves.find((m) => m.endsWith(way)) : moves.length === 1 ? moves[0] : undefined;
+    const move = way ? going(moves, way) : moves.length === 1 ? moves[0] : undefined;
     if (!move && moves.length > 1) return this.#shout(t("field.way", { pit: number }));
     wiring.tap(pit, move);
     return "";

@@ -8,10 +8,11 @@
  * @typedef {{kind: string, [more: string]: any}} Command
  * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
  *   onState: (state: "on" | "retrying" | "final", code: number) => void, onPace: (slow: boolean) => void,
- *   more?: () => Record<string, any>, also?: string, plays: () => boolean | undefined}} Wiring
+ *   more?: () => Record<string, any>, also?: Also[], plays: () => boolean | undefined}} Wiring
  *   room: "" for no room; since: the last number seen, undefined asks for a snapshot; more: further
- *   fields of the subscription; also: another room to follow, quietly; plays: whether this tab is
- *   the one that plays, undefined without a seat
+ *   fields of the subscription; also: other rooms to follow; plays: whether this tab is the one that
+ *   plays, undefined without a seat
+ * @typedef {{room: string, quiet?: boolean, since?: () => number | undefined}} Also
  */
 
 import { pause } from "./backoff.js";
@@ -78,8 +79,9 @@ export class Link {
     this.#send(frame);
   }
 
-  #also() {
-    if (this.wiring.also) this.#send({ t: "sub", room: this.wiring.also, quiet: true });
+  /** Subscribes to another room, from the last message seen or for a snapshot. @param {Also} other */
+  follow({ room, quiet, since }) {
+    this.#send({ t: "sub", room, quiet, since: since?.() });
   }
 
   /**
@@ -122,7 +124,7 @@ export class Link {
     this.#expectAnswer(2 * patience); // a handshake can hang too
     socket.onopen = () => {
       this.subscribe({ back: this.#connectedBefore });
-      this.#also();
+      for (const other of this.wiring.also ?? []) this.follow(other);
       for (const room of this.#glances.keys()) this.#subscribeGlance(room);
       this.#connectedBefore = true;
     };
@@ -172,7 +174,8 @@ export class Link {
     if (mine && refused && !this.#ready && /^[mu]/.test(frame.code ?? ""))
       return void setTimeout(() => this.subscribe(), again); // moved or unavailable
     const lost = refused || frame.t === "gone";
-    if (lost && frame.room === this.wiring.also) setTimeout(() => this.#also(), 500 + 1000 * Math.random());
+    const other = lost && this.wiring.also?.find((a) => a.room === frame.room);
+    if (other) setTimeout(() => this.follow(other), 500 + 1000 * Math.random());
     this.wiring.onFrame(frame); // first: a caller that gets its answer already sees what the command did
     if (frame.id === undefined || !this.#waiting.has(frame.id)) return;
     this.#measurePace(frame.id);

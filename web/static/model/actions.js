@@ -55,8 +55,8 @@ export function possibleActions({ snap, as, you }, { now, reader, patient }) {
   put("claim", claim);
   put("claim-draw", claim && snap.shape[0] === 2); // with four sides, a player can only be put out of the game
   put("wait", claim);
-  put("abort", early);
-  put("resign", playing && !early);
+  put("abort", early && !snap.event);
+  put("resign", playing && (!early || snap.event !== undefined));
   put("resign-match", snap.target > 0 && (pause || (playing && !early)));
   put("draw", live && !early && !offered(snap, as, "draw", true));
   const bots = againstBots(snap, as);

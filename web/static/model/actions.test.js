@@ -37,6 +37,11 @@ test("a spectator, a tab that only reads and a player who has left have no actio
   assert.equal(can(game({ left: [0] })), "");
 });
 
+test("a game of a tournament cannot be aborted, and can be resigned from the start", () => {
+  const event = { room: "cup1", round: 1, board: 1, game: 1 };
+  assert.equal(can(game({ event, ply: 0, moves: [] })), "resign");
+});
+
 test("before both players have moved a game can be aborted, not resigned", () => {
   assert.equal(can(game({ moves: ["c"] })), "abort takeback");
 });

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lowAt, remaining, show } from "./clock.js";
+import { firstMoveDue, lowAt, remaining, show } from "./clock.js";
+
+test("the deadline for a first move is told from the one after weeks without a move", () => {
+  assert.equal(firstMoveDue({ due: 301_000, noShow: 300_000 }, 0), true);
+  assert.equal(firstMoveDue({ due: 301_000 }, 0), false, "not a game of a tournament, or one that waits");
+  assert.equal(firstMoveDue({ due: 0, noShow: 300_000 }, 0), false, "both have moved");
+  assert.equal(firstMoveDue({ due: 600_000_000, noShow: 300_000 }, 0), false);
+});
 
 test("only the clock of the seat on turn runs, from its start on", () => {
   const snap = { clock: [60_000, 30_000], turn: 1, run: 1_000 };

@@ -5,7 +5,7 @@
  *
  * @typedef {import("./trace.js").Board} Board
  * @typedef {{seat: number, move: string, trace: import("./trace.js").Step[], pits: number[], stores: number[],
- *   clock?: number[]}} Ply
+ *   marks?: import("./trace.js").Marks, clock?: number[]}} Ply
  * @typedef {{first: Board, plies: Ply[]}} Round
  * @typedef {{number: number, seat: number, plies: {at: number, ply: Ply}[]}} Turn at: after how
  *   many plies

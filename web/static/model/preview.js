@@ -7,12 +7,14 @@
  * @typedef {import("./trace.js").Slot} Slot
  * @typedef {import("./state.js").Legal} Legal
  * @typedef {{move: string, lands: Map<Slot, number>, last: Slot | null, empty: boolean, laps: number,
- *   takes: number, took: import("./trace.js").Taken[], gives: boolean, again: boolean, end: boolean}} Preview
+ *   takes: number, took: import("./trace.js").Taken[], lost: import("./trace.js").Taken[], claims: boolean,
+ *   gives: boolean, again: boolean, end: boolean}} Preview
  *   lands: how many seeds fall where, empty for a very long move; empty: the last seed falls into
- *   an empty pit; takes: the number of captured seeds
+ *   an empty pit; takes: the number of seeds that the player captures; took: where; lost: what either
+ *   side wins in passing; claims: it claims the pit of the last seed
  */
 
-import { apply, digest, expand, total } from "./trace.js";
+import { apply, digest, expand, total, wonBy } from "./trace.js";
 
 /** @param {Legal} legal @param {Board} board before the move @returns {Preview} */
 export function preview(legal, board) {
@@ -20,10 +22,11 @@ export function preview(legal, board) {
   const known = { move, again, end };
   if (!trace) {
     const { laps = 0, last = null, took = 0 } = sum ?? {};
-    return { ...known, lands: new Map(), last, empty: false, laps, takes: took, took: [], gives: false };
+    const unknown = { lands: new Map(), empty: false, took: [], lost: [], claims: false, gives: false };
+    return { ...known, ...unknown, last, laps, takes: took };
   }
   const events = expand(trace);
-  const d = digest(events);
+  const d = digest(events, board.marks);
   /** @type {Map<Slot, number>} */
   const lands = new Map();
   for (const e of events) {
@@ -32,6 +35,12 @@ export function preview(legal, board) {
   }
   const ends = events.map((e) => e.kind).lastIndexOf("drop");
   const last = d.gave?.to ?? d.last;
-  const empty = typeof d.last === "number" && apply(board, events.slice(0, ends)).pits[d.last] === 0;
-  return { ...known, lands, last, empty, laps: d.laps, takes: total(d.took), took: d.took, gives: d.gave !== null };
+  const before = apply(board, events.slice(0, ends));
+  const empty = typeof d.last === "number" && before.pits[d.last] === 0 && board.marks?.[d.last] !== "x";
+  const side = Math.floor(Number(d.from) / (board.pits.length / board.stores.length));
+  const took = wonBy(d.took, side);
+  const lost = [...d.took.filter((x) => !took.includes(x)), ...d.fell];
+  const takes = total(took) + total(wonBy(d.fell, side));
+  const [claims, gives] = [d.claimed !== null, d.gave !== null];
+  return { ...known, lands, last, empty, laps: d.laps, takes, took, lost, claims, gives };
 }

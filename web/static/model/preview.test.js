@@ -1,45 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { translator } from "../lib/text.js";
 import { answers, bubble } from "../speech/answers.js";
 import { speaker } from "../speech/words.js";
+import { english as t, game, kalah } from "./fixture.test.js";
 import { preview } from "./preview.js";
-
-const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
-const kalah = "store=true capture=cross again=store end=side-empty";
-
-/** A game as seat `as` sees it; Ada has seat 0. */
-function game(snap = {}, as = 0) {
-  return {
-    room: "r",
-    seq: 1,
-    as,
-    me: "",
-    ahead: 0,
-    names: { a: "Ada", b: "Ben", c: "Cleo", d: "Dan" },
-    you: null,
-    snap: {
-      state: "live",
-      title: "Kalah",
-      canonical: kalah,
-      shape: [2, 1, 6],
-      pits: Array(12).fill(4),
-      stores: [0, 0],
-      phase: "play",
-      turn: 0,
-      ply: 1,
-      clockText: "none",
-      clock: [],
-      seats: ["a", "b"],
-      moves: [],
-      offers: [],
-      gains: [0, 0],
-      target: 0,
-      ...snap,
-    },
-  };
-}
 
 /** What is shown and said of a move before it is made. */
 function foreseen(legal, snap, pit) {
@@ -103,7 +67,7 @@ test("a preview tells a direction, the end, a gift and a very long relay", () =>
 });
 
 const asked = (snap, as = 0, you = null) => {
-  const g = { ...game(snap, as), you };
+  const g = game(snap, { as, you });
   return answers(t, g, speaker(t, g));
 };
 

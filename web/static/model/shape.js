@@ -67,6 +67,32 @@ export function pitOf(shape, side, move) {
   return letter === undefined ? null : side * shape.pits + letter.charCodeAt(0) - 97;
 }
 
+/** The sign of a move's direction: "<", ">", or "" for the ordinary one. @param {string} move */
+export const wayOf = (move) => move.match(/[<>]/)?.[0] ?? "";
+
+/**
+ * The direction of a move as its player sees it: an inner row runs back above its outer row.
+ * @param {Shape} shape
+ * @param {number} pit its id
+ * @param {string} move
+ * @returns {"left" | "right" | ""}
+ */
+export function heading(shape, pit, move) {
+  const way = wayOf(move);
+  if (!way) return "";
+  const inner = shape.rows === 2 && pit % shape.pits >= shape.cols;
+  return (way === ">") !== inner ? "right" : "left";
+}
+
+/**
+ * The move of a pit that goes a way. Beside a move with a sign, the move without one goes the other way.
+ * @param {string[]} moves of one pit
+ * @param {string} way
+ */
+export function going(moves, way) {
+  return moves.find((m) => wayOf(m) === way) ?? (moves.length > 1 ? moves.find((m) => wayOf(m) === "") : undefined);
+}
+
 /** The opposite pit, in games with one row a side. @param {Shape} shape @param {number} pit */
 export function facing(shape, pit) {
   const side = (ownerOf(shape, pit) + shape.sides / 2) % shape.sides;

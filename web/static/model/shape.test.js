@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { facing, numberOf, ownerOf, pitOf, rowsOf, shapeOf } from "./shape.js";
+import { facing, heading, numberOf, ownerOf, pitOf, rowsOf, shapeOf } from "./shape.js";
 
 const kalah = shapeOf({ shape: [2, 1, 6], canonical: "store=true capture=cross" });
 const maruba = shapeOf({ shape: [2, 1, 16], canonical: "rows=2 pits=8" });
@@ -54,4 +54,13 @@ test("shape and options decide what a board is made of", () => {
   assert.equal(made(4, "sides=4 store=true"), "clay");
   assert.equal(made(2, "opening=free total=72"), "stone");
   assert.equal(made(2, "opening=paired total=72 store=true"), "stone");
+});
+
+test("an inner row runs back, so its directions are the other way round for the player", () => {
+  const rows = shapeOf({ shape: [2, 1, 16], canonical: "rows=2 pits=8 direction=choice" });
+  const headings = [heading(rows, 3, "d>"), heading(rows, 11, "l>"), heading(rows, 27, "l<")];
+  assert.deepEqual(headings, ["right", "left", "right"]);
+  assert.equal(heading(rows, 3, "d"), "");
+  const row = shapeOf({ shape: [2, 1, 6], canonical: "direction=choice" });
+  assert.equal(heading(row, 5, "f>"), "right");
 });

@@ -9,13 +9,15 @@
  * @typedef {{reason: string, scores: number[], winners: number[], ply: number, receipt?: object[]}} Result
  * @typedef {{before: number, after: number, provisional?: boolean}} RatingChange
  * @typedef {{state: string, creator: string, rules: string, options: string, title: string, canonical: string,
- *   shape: number[], pits: number[], stores: number[], phase: string, turn: number, ply: number, sum: string,
+ *   shape: number[], pits: number[], stores: number[], marks?: import("./trace.js").Marks,
+ *   phase: string, turn: number, ply: number, sum: string,
  *   clockText: string, clock: number[], run: number, due: number, start: string, forOthers: boolean,
  *   sitters: string[], seats: string[], left?: number[], moves: string[], first?: string, last?: Ply,
  *   offers: Offer[], countdown?: {seat: number, until: number}, outage?: boolean, round: number, gains: number[],
  *   target: number, rounds?: Result[], result?: Result, rematch?: string, rated?: boolean,
  *   ratings?: RatingChange[], assists?: boolean, chat?: string, listed?: boolean, delay?: number,
- *   youngest?: string}} Snap
+ *   youngest?: string, event?: {room: string, round: number, board: number, game: number}, noShow?: number,
+ *   paused?: number}} Snap event: the tournament of the game; paused: since when its host has stopped it
  * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number},
  *   again?: boolean, end?: boolean}} Legal
  * @typedef {{legal?: Legal[]}} You what only this seat receives
@@ -36,12 +38,13 @@ import { apply, expand } from "./trace.js";
 
 /**
  * FNV-1a (32 bit) of the position's first two fields as text.
- * @param {Pick<Snap, "shape" | "pits" | "stores">} snap
+ * @param {Pick<Snap, "shape" | "pits" | "stores" | "marks">} snap
  */
-export function checksum({ shape, pits, stores }) {
+export function checksum({ shape, pits, stores, marks = {} }) {
   const [sides, , row] = shape;
+  const texts = pits.map((n, pit) => (marks[pit] === "x" ? "x" : n + (marks[pit] ?? "")));
   const text =
-    Array.from({ length: sides }, (_, k) => pits.slice(k * row, (k + 1) * row).join(",")).join("/") +
+    Array.from({ length: sides }, (_, k) => texts.slice(k * row, (k + 1) * row).join(",")).join("/") +
     " " +
     stores.join("/");
   let hash = 0x811c9dc5;

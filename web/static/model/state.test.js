@@ -69,6 +69,14 @@ test("the checksum is FNV-1a of the text of pits and stores", () => {
   assert.equal(checksum({ shape: [2, 1, 2], pits: [1, 2, 3, 4], stores: [5, 6] }), hash.toString(16).padStart(8, "0"));
 });
 
+test("the checksum has the marks of pits", () => {
+  const board = { shape: [2, 1, 2], pits: [0, 2, 0, 4], stores: [5, 6] };
+  const marked = checksum({ ...board, marks: { 2: "x", 1: "h!" } });
+  let hash = 0x811c9dc5;
+  for (const c of "0,2h!/x,4 5/6") hash = Math.imul(hash ^ c.charCodeAt(0), 0x01000193) >>> 0;
+  assert.equal(marked, hash.toString(16).padStart(8, "0"));
+});
+
 test("a move changes the board, the clocks and the list, and clears the legal moves", () => {
   const game = open(first(), 10_000);
   assert.equal(game.ahead, 400);

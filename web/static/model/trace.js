@@ -5,15 +5,17 @@
  *
  * @typedef {number | string} Slot a pit's id, or a store: "s0", "s1" …
  * @typedef {[string, ...(number | string | null)[]]} Step
- * @typedef {{pits: number[], stores: number[]}} Board
- * @typedef {{kind: "lift" | "drop" | "take" | "sweep" | "give" | "lay" | "turn", slot: Slot, n: number, to: Slot |
- *   null}} Event
- *   lift: n seeds of slot go into the hand; drop: one seed falls into slot; take, sweep: n seeds of
- *   slot go to a store (null: to no player); give: one seed of slot goes to a pit; lay: slot gets n
- *   seeds
+ * @typedef {Record<string, string>} Marks by pit, as in the text of a position: "x" is a claimed pit
+ * @typedef {{pits: number[], stores: number[], marks?: Marks}} Board
+ * @typedef {{kind: "lift" | "drop" | "take" | "sweep" | "give" | "lay" | "turn" | "claim", slot: Slot, n: number,
+ *   to: Slot | null, seized?: boolean}} Event
+ *   lift: n seeds of slot go into the hand; seized: they are captured, to be sown on; drop: one seed falls
+ *   into slot; take, sweep: n seeds of slot go to a store (null: to no player); give: one seed of slot
+ *   goes to a pit; lay: slot gets n seeds; claim: the other side claims slot
  * @typedef {{slot: Slot, n: number, to: Slot | null}} Taken
- * @typedef {{from: Slot | null, last: Slot | null, laps: number, sown: number, took: Taken[], swept: Taken[],
- *   gave: {from: Slot, to: Slot} | null, laid: number, turned: boolean}} Digest
+ * @typedef {{from: Slot | null, last: Slot | null, laps: number, sown: number, took: Taken[], fell: Taken[],
+ *   swept: Taken[], claimed: Slot | null, gave: {from: Slot, to: Slot} | null, laid: number, turned: boolean}} Digest
+ *   fell: seeds that fell into claimed pits
  */
 
 /**
@@ -27,7 +29,8 @@ export function expand(steps) {
     const [a, b, c] = /** @type {[Slot, number, Slot | null]} */ (rest);
     switch (kind) {
       case "lift":
-        events.push({ kind, slot: a, n: b, to: null });
+      case "seize":
+        events.push({ kind: "lift", slot: a, n: b, to: null, seized: kind === "seize" });
         break;
       case "sow":
         for (const place of rest)
@@ -35,7 +38,8 @@ export function expand(steps) {
         break;
       case "take":
       case "sweep":
-        events.push({ kind, slot: a, n: b, to: c });
+        if (rest[0] === null) seizedInto(events, c);
+        else events.push({ kind, slot: a, n: b, to: c });
         break;
       case "give":
         events.push({ kind, slot: a, n: 1, to: b });
@@ -44,13 +48,23 @@ export function expand(steps) {
         rest.forEach((n, slot) => events.push({ kind: "lay", slot, n: Number(n), to: null }));
         break;
       case "turn":
-        events.push({ kind, slot: 0, n: 0, to: null });
+      case "claim":
+        events.push({ kind, slot: a ?? 0, n: 0, to: null });
         break;
       default:
         throw new Error(`trace: unknown step ${kind}`);
     }
   }
   return events;
+}
+
+/**
+ * The game ended before the captured seeds in the hand were sown: they are won.
+ * @param {Event[]} events the last of them put seeds into the hand
+ * @param {Slot | null} to
+ */
+function seizedInto(events, to) {
+  for (let i = events.length - 1; events[i]?.seized; i--) events[i] = { ...events[i], kind: "take", to, seized: false };
 }
 
 /** @param {Slot} place a slot, or a run like "3-5" or "5-3" @returns {Slot[]} */
@@ -75,7 +89,23 @@ function turn(board) {
 }
 
 /** @param {Board} board @returns {Board} */
-export const copy = (board) => ({ pits: [...board.pits], stores: [...board.stores] });
+export const copy = ({ pits, stores, marks }) => ({ pits: [...pits], stores: [...stores], ...(marks && { marks }) });
+
+/**
+ * The side that has claimed a pit, or -1. Games with claims have two sides.
+ * @param {Board} board
+ * @param {Slot} slot
+ */
+export const claimant = ({ pits, marks }, slot) =>
+  marks?.[slot] === "x" ? Number(Number(slot) < pits.length / 2) : -1;
+
+/**
+ * What a small board shows of a slot: its number, or the mark of the side that has claimed it.
+ * @param {Board} board
+ * @param {string} at
+ */
+export const shownAt = (board, at) =>
+  at.startsWith("s") ? board.stores[Number(at.slice(1))] : (["●", "◆"][claimant(board, at)] ?? board.pits[Number(at)]);
 
 /** The first half of an event: what leaves its slot. @param {Board} board changed in place @param {Event} e */
 export function leave(board, e) {
@@ -91,6 +121,7 @@ export function arrive(board, e) {
   if (e.kind === "drop") add(board, e.slot, 1);
   else if (e.kind === "lay") board.pits[/** @type {number} */ (e.slot)] = e.n;
   else if (e.kind === "turn") turn(board);
+  else if (e.kind === "claim") board.marks = { ...board.marks, [e.slot]: "x" };
   else if (e.to !== null) add(board, e.to, e.n);
 }
 
@@ -123,7 +154,10 @@ export function rewind(after, events) {
     else if (e.kind === "drop") add(board, e.slot, -1);
     else if (e.kind === "lay") board.pits[/** @type {number} */ (e.slot)] = 0;
     else if (e.kind === "turn") turn(board);
-    else {
+    else if (e.kind === "claim") {
+      const { [e.slot]: _, ...marks } = board.marks ?? {};
+      board.marks = Object.keys(marks).length > 0 ? marks : undefined;
+    } else {
       add(board, e.slot, e.n);
       if (e.to !== null) add(board, e.to, -e.n);
     }
@@ -131,18 +165,30 @@ export function rewind(after, events) {
   return board;
 }
 
-/** Sums a move up for sentences and marks. @param {Event[]} events @returns {Digest} */
-export function digest(events) {
+/**
+ * Sums a move up for sentences and marks.
+ * @param {Event[]} events
+ * @param {Marks} [marks] before or after the move
+ * @returns {Digest}
+ */
+export function digest(events, marks = {}) {
   /** @type {Digest} */
-  const d = { from: null, last: null, laps: 0, sown: 0, took: [], swept: [], gave: null, laid: 0, turned: false };
-  for (const e of events) {
+  const d = {
+    ...{ from: null, last: null, laps: 0, sown: 0, took: [], fell: [], swept: [] },
+    ...{ claimed: null, gave: null, laid: 0, turned: false },
+  };
+  for (const [i, e] of events.entries()) {
     if (e.kind === "lift") {
       d.from ??= e.slot;
-      d.laps++;
+      if (events[i - 1]?.kind !== "lift") d.laps++; // captured seeds of two pits are sown in one lap
+      if (e.seized) d.took.push({ slot: e.slot, n: e.n, to: null });
     } else if (e.kind === "drop") {
       d.last = e.slot;
       d.sown++;
-    } else if (e.kind === "take") d.took.push({ slot: e.slot, n: e.n, to: e.to });
+    } else if (e.kind === "take") {
+      const falls = marks[e.slot] === "x" && events[i - 1].kind === "drop" && events[i + 1]?.kind !== "claim";
+      (falls ? d.fell : d.took).push({ slot: e.slot, n: e.n, to: e.to });
+    } else if (e.kind === "claim") d.claimed = e.slot;
     else if (e.kind === "sweep") d.swept.push({ slot: e.slot, n: e.n, to: e.to });
     else if (e.kind === "give") d.gave = { from: e.slot, to: /** @type {Slot} */ (e.to) };
     else if (e.kind === "lay") d.laid += e.n;
@@ -150,6 +196,9 @@ export function digest(events) {
   }
   return d;
 }
+
+/** The seeds that a side captured. @param {Taken[]} took @param {number} side */
+export const wonBy = (took, side) => took.filter(({ to }) => to === null || to === `s${side}`);
 
 /** @param {Taken[]} list to count the seeds of */
 export const total = (list) => list.reduce((sum, x) => sum + x.n, 0);

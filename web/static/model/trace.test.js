@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, digest, expand, rewind } from "./trace.js";
+import { apply, digest, expand, rewind, shownAt, total, wonBy } from "./trace.js";
 
 const board = (pits, stores) => ({ pits, stores });
 
@@ -23,6 +23,12 @@ const cases = [
     before: board([1, 0, 5, 2], [0, 0]),
     trace: [["lift", 0, 1], ["sow", 1], ["take", 2, 5, "s0"], ["take", 1, 1, "s0"]],
     after: board([0, 0, 0, 2], [6, 0]),
+  },
+  {
+    name: "claim",
+    before: { ...board([0, 3, 5, 2], [0, 0]), marks: { 0: "x" } },
+    trace: [["lift", 1, 3], ["sow", "1-3"], ["take", 3, 3, "s0"], ["claim", 3]],
+    after: { ...board([0, 1, 6, 0], [3, 0]), marks: { 0: "x", 3: "x" } },
   },
   {
     name: "sweep to nobody",
@@ -79,4 +85,31 @@ test("a digest counts laps, seeds and captures", () => {
 
 test("an unknown step is an error and not a wrong board", () => {
   assert.throws(() => expand([["jump", 1]]));
+});
+
+test("seeds that fell into claimed pits are counted apart, by the side that won them", () => {
+  const trace = [["lift", 0, 4], ["sow", 0, 1], ["take", 1, 1, "s1"], ["sow", 2, 3], ["take", 3, 1, "s0"]];
+  const d = digest(expand(trace), { 1: "x", 3: "x" });
+  assert.deepEqual([d.took, d.fell.map(({ to }) => to), d.last, d.sown], [[], ["s1", "s0"], 3, 4]);
+  assert.deepEqual(digest(expand(trace)).fell, []);
+});
+
+test("a small board shows the mark of the side that has claimed a pit", () => {
+  const claimed = { ...board([0, 3, 0, 2], [6, 7]), marks: { 0: "x", 2: "x" } };
+  assert.deepEqual(["0", "1", "2", "3", "s1"].map((at) => shownAt(claimed, at)), ["◆", 3, "●", 2, 7]);
+});
+
+test("captured seeds that are not sown before the end are won", () => {
+  const before = { pits: [2, 0, 5, 3], stores: [0, 0] };
+  const steps = /** @type {import("./trace.js").Step[]} */ ([
+    ["lift", 0, 2],
+    ["sow", 1, 0],
+    ["seize", 2, 5],
+    ["seize", 3, 3],
+    ["sweep", null, 8, "s0"],
+  ]);
+  const events = expand(steps);
+  assert.deepEqual(apply(before, events), { pits: [1, 1, 0, 0], stores: [8, 0] });
+  assert.deepEqual(rewind(apply(before, events), events), before);
+  assert.equal(total(wonBy(digest(events).took, 0)), 8);
 });

@@ -13,9 +13,12 @@ import { SmallBoards } from "../watch/smallboards.js";
 steppers();
 void playHero();
 const quiet = listenToLobby();
-install(() => {
-  /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
-});
+const pause = /** @type {HTMLElement | null} */ (document.querySelector("[data-seconds]")); // asks to wait
+// The worker's requests would make the visitor wait longer.
+if (!pause)
+  install(() => {
+    /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
+  });
 
 const playing = /** @type {HTMLElement | null} */ (document.querySelector("[data-playing]"));
 if (playing) new SmallBoards(playing, lobby?.link ?? quiet);
@@ -42,7 +45,6 @@ if (tab?.getItem("language")) {
 }
 
 // A page that asks to wait counts the seconds.
-const pause = /** @type {HTMLElement | null} */ (document.querySelector("[data-seconds]"));
 if (pause) {
   const text = pause.textContent ?? "";
   let left = Number(pause.dataset.seconds);

@@ -22,7 +22,12 @@ if (list) {
   url.protocol = url.protocol.replace("http", "ws");
   const challenges = lobbyHandler((command, answered) => link.command(command, answered));
   const link = new Link({
-    url: url.href, room: "people", also: "lobby", since: () => undefined, plays: () => undefined, onPace: () => {},
+    url: url.href,
+    room: "people",
+    also: [{ room: "lobby", quiet: true }],
+    since: () => undefined,
+    plays: () => undefined,
+    onPace: () => {},
     onFrame: (frame) => {
       if (frame.room === "lobby") challenges(frame);
       else if (frame.t === "snap") show(/** @type {any} */ (frame.snap).here);

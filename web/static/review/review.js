@@ -161,7 +161,7 @@ export class Review {
       known.length + 1 === snap.moves.length &&
       known.every((p, i) => p.move === snap.moves[i])
     ) {
-      known.push({ ...snap.last, pits: snap.pits, stores: snap.stores });
+      known.push({ ...snap.last, pits: snap.pits, stores: snap.stores, marks: snap.marks });
       return;
     }
     if (snap.moves.length === 0 && index === 0) {

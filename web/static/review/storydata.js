@@ -7,7 +7,7 @@
  */
 
 import { turns } from "../model/history.js";
-import { digest, expand, total } from "../model/trace.js";
+import { digest, expand, total, wonBy } from "../model/trace.js";
 
 /**
  * The lead of a side over the best of the others, after each ply from 0 on.
@@ -30,12 +30,19 @@ function greatest(marks, least) {
   return most >= least ? (marks.find((m) => m.n === most) ?? null) : null;
 }
 
-/** @param {Round} round @param {(d: import("../model/trace.js").Digest) => number} count @returns {Mark[]} */
+/**
+ * @param {Round} round
+ * @param {(d: import("../model/trace.js").Digest, side: number) => number} count
+ * @returns {Mark[]}
+ */
 const each = (round, count) =>
-  round.plies.map((ply, i) => ({ at: i + 1, seat: ply.seat, n: count(digest(expand(ply.trace))) }));
+  round.plies.map((ply, i) => {
+    const side = ply.seat % round.first.stores.length;
+    return { at: i + 1, seat: ply.seat, n: count(digest(expand(ply.trace)), side) };
+  });
 
 /** The move that captured the most seeds. @param {Round} round */
-export const capture = (round) => greatest(each(round, (d) => total(d.took)), 1);
+export const capture = (round) => greatest(each(round, (d, side) => total(wonBy(d.took, side))), 1);
 
 /** The sowing with the most laps. @param {Round} round */
 export const relay = (round) => greatest(each(round, (d) => d.laps), 2);

@@ -11,14 +11,15 @@
  */
 
 import { parts, remaining } from "../model/clock.js";
-import { numberOf, sideOf } from "../model/shape.js";
+import { heading, numberOf, sideOf } from "../model/shape.js";
 import { gift } from "./refusals.js";
 
 /** @param {T} t @param {Preview} preview @returns {string} a few words beside the board, or "" */
-export function bubble(t, { laps, takes, again, gives }) {
+export function bubble(t, { laps, takes, claims, again, gives }) {
   const words = [
     laps > 1 && t("bubble.laps", { n: laps }),
     takes > 0 && t("bubble.takes", { n: takes }),
+    claims && t("preview.claims"),
     again && t("bubble.again"),
     gives && t("bubble.gives"),
   ];
@@ -33,8 +34,8 @@ export function answers(_, game, words) {
   /** Says what a move of this player would do. @param {number} pit @param {Preview} p */
   function previewText(pit, p) {
     const number = numberOf(shape, pit);
-    const way = p.move.endsWith(">") ? ".right" : p.move.endsWith("<") ? ".left" : "";
-    const what = t(`preview.pit${way}`, { pit: number });
+    const way = heading(shape, pit, p.move);
+    const what = t(`preview.pit${way && `.${way}`}`, { pit: number });
     if (p.last === null) return t("preview.whole", { what, does: t("preview.passes") });
     if (p.gives) return t("preview.whole", { what, does: t("preview.gives", { place: place([p.last], mine) }) });
     const does = [];
@@ -46,6 +47,8 @@ export function answers(_, game, words) {
     );
     if (p.took.length > 0) does.push(words.taking(p.took, p.last, mine, "preview.takes"));
     else if (p.takes > 0) does.push(t("preview.takes.some", { n: p.takes }));
+    if (p.claims) does.push(t("preview.claims"));
+    if (p.lost.length > 0) does.push(words.losing(p.lost));
     const then = p.end
       ? t(snap.target > 0 ? "preview.round" : "preview.end")
       : p.again
@@ -57,15 +60,16 @@ export function answers(_, game, words) {
   }
 
   /** Says the whole board, side by side, beginning with the listener's. @param {Board} board */
-  function boardText({ pits, stores }) {
+  function boardText({ pits, stores, marks = {} }) {
     const first = Math.max(0, mine);
     return Array.from({ length: shape.sides }, (_, k) => (first + k) % shape.sides)
       .map((side) => {
         const who = side === mine ? "your" : "other";
-        const own = pits.slice(side * shape.pits, (side + 1) * shape.pits);
+        const said = pits.map((n, pit) => (marks[pit] === "x" ? t("board.claimed") : n));
+        const own = said.slice(side * shape.pits, (side + 1) * shape.pits);
         const [outer, inner] = [own.slice(0, shape.cols), own.slice(shape.cols).reverse()];
         const values = { name: words.sideName(side), n: stores[side] };
-        const line = (/** @type {string} */ row, /** @type {number[]} */ seeds) =>
+        const line = (/** @type {string} */ row, /** @type {(number | string)[]} */ seeds) =>
           t(`board.${row}.${who}`, { ...values, seeds: seeds.join(", ") });
         const rows = inner.length > 0 ? [line("outer", outer), line("inner", inner)] : [line("row", outer)];
         return [...rows, t(`board.store.${who}`, values)].join(" ");

@@ -56,11 +56,14 @@ export function names(texts, game) {
    * @param {number} seeds
    * @param {boolean} playable
    * @param {boolean} choosing
+   * @param {import("../model/trace.js").Marks} [marks]
    */
-  function pit(pit, seeds, playable, choosing) {
+  function pit(pit, seeds, playable, choosing, marks = snap.marks ?? {}) {
     const side = ownerOf(shape, pit);
     const words = [t(side === mine ? "pit.your" : "pit.other", { name: sideName(side), pit: numberOf(shape, pit) })];
-    words.push(seeds === 0 ? t("pit.empty") : t("pit.seeds", { n: seeds }));
+    const claimed = marks[pit] === "x" ? (side === mine ? "other" : mine < 0 ? "other" : "your") : "";
+    if (claimed) words.push(t(`pit.claimed.${claimed}`, { name: sideName(1 - side) }));
+    else words.push(seeds === 0 ? t("pit.empty") : t("pit.seeds", { n: seeds }));
     if (side === mine && choosing && !playable) words.push(t("pit.not-playable"));
     return t("pit.whole", { words: words.join(", ") });
   }
@@ -90,8 +93,9 @@ export function names(texts, game) {
    * @param {Slot | null} last
    * @param {number} mover side
    * @param {string} [key]
+   * @param {string} [name] who wins them
    */
-  function taking(took, last, mover, key = "say.took") {
+  function taking(took, last, mover, key = "say.took", name = "") {
     const others = took.filter((x) => x.slot !== last);
     const from = others.length > 0 ? others : took;
     const n = total(from);
@@ -100,8 +104,21 @@ export function names(texts, game) {
     const bySide = new Map();
     for (const { slot, n } of from)
       if (n > 0) bySide.set(ownerOf(shape, Number(slot)), [...(bySide.get(ownerOf(shape, Number(slot))) ?? []), slot]);
-    return t(key, { n, from: list([...bySide.values()].map((slots) => place(slots, mover))) });
+    return t(key, { name, n, from: list([...bySide.values()].map((slots) => place(slots, mover))) });
   }
+
+  /**
+   * "4 for Ben from their pit 2": seeds that are won in passing, or in claimed pits.
+   * @param {import("../model/trace.js").Taken[]} lost
+   */
+  const losing = (lost) =>
+    [...new Set(lost.map(({ to }) => to))]
+      .map((to) => {
+        const winner = Number(String(to).slice(1));
+        const key = winner === mine ? "say.won.you" : "say.won.other";
+        return taking(lost.filter((x) => x.to === to), null, winner, key, sideName(winner));
+      })
+      .join(", ");
 
   /** @param {number[]} scores by side @returns {string} the listener's score first */
   function score(scores = snap.stores) {
@@ -110,5 +127,5 @@ export function names(texts, game) {
     return inOrder.length === 2 ? t("score.two", { a: inOrder[0], b: inOrder[1] }) : inOrder.join(", ");
   }
 
-  return { name, sideName, place, pit, store, row, board, short, taking, score, list, shape, mine, seats, t };
+  return { name, sideName, place, pit, store, row, board, short, taking, losing, score, list, shape, mine, seats, t };
 }

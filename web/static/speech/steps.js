@@ -29,8 +29,10 @@ export function stepWords(t, words, events, kind, lap) {
       return t("step.lay", { n, to: place(slot) });
     case "turn":
       return t("step.turn");
-    default: // take, sweep, give
-      return t(to === null ? "step.nobody" : `step.${kind}`, {
+    case "claim":
+      return t("step.claim", { from: place(slot) });
+    default: // take, pass, sweep, give
+      return t(to === null ? "step.nobody" : `step.${kind === "pass" ? "take" : kind}`, {
         n,
         from: words.list(events.map((e) => place(e.slot))),
         to: to === null ? "" : place(to),

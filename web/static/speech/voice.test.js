@@ -1,42 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { translator } from "../lib/text.js";
+import { english as t, game as gameOf } from "../model/fixture.test.js";
 import { Voice } from "./voice.js";
 
-const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
-
-/** A game as Ada in seat 0 sees it. */
-function game(snap, you = null) {
-  return {
-    room: "r",
-    seq: 1,
-    as: 0,
-    me: "",
-    ahead: 0,
-    names: { a: "Ada", b: "Ben" },
-    you,
-    snap: {
-      state: "live",
-      title: "Kalah",
-      canonical: "store=true capture=cross again=store end=side-empty",
-      shape: [2, 1, 6],
-      pits: Array(12).fill(4),
-      stores: [0, 0],
-      phase: "play",
-      turn: 0,
-      ply: 1,
-      clockText: "none",
-      clock: [],
-      seats: ["a", "b"],
-      moves: [],
-      offers: [],
-      gains: [0, 0],
-      target: 0,
-      ...snap,
-    },
-  };
-}
+/** A game as Ada sees it, who gets `you` beside the snapshot. */
+const game = (snap, you = null) => gameOf(snap, { you });
 const before = { pits: Array(12).fill(4), stores: [0, 0] };
 const bens = {
   ply: 2,

@@ -9,18 +9,18 @@
  * @typedef {{seat: number, move: string, trace: import("../model/trace.js").Step[]}} Ply
  */
 
-import { numberOf, option, ownerOf, pitOf, sideOf } from "../model/shape.js";
-import { digest, expand, total } from "../model/trace.js";
+import { heading, numberOf, option, ownerOf, pitOf, sideOf } from "../model/shape.js";
+import { digest, expand, total, wonBy } from "../model/trace.js";
 import { names } from "./names.js";
 
 /** Reasons for which a game or a match ends although seeds could still be won. */
-const unplayed = "resign time abandoned agreed aborted expired target max-rounds".split(" ").concat("");
+const unplayed = "resign time abandoned agreed aborted expired no-show arbiter target max-rounds".split(" ").concat("");
 
 /** @param {T} texts @param {Game} game */
 export function speaker(texts, game) {
   const { snap, as } = game;
   const called = names(texts, game);
-  const { t, name, sideName, place, taking, short, score, list, shape, mine } = called;
+  const { t, name, sideName, place, taking, losing, short, score, list, shape, mine } = called;
 
   /**
    * What a ply did, without the score and without whose turn it is now.
@@ -31,7 +31,7 @@ export function speaker(texts, game) {
     const who = ply.seat === as ? "you" : "other";
     const values = { name: name(ply.seat) };
     const side = sideOf(shape, ply.seat);
-    const d = digest(expand(ply.trace));
+    const d = digest(expand(ply.trace), snap.marks);
     if (d.laid > 0) return t(`say.laid.${who}`, { ...values, n: d.laid });
     if (ply.move === "keep" || ply.move === "swap") return t(`say.${ply.move}.${who}`, values);
     if (ply.move === "-") return t(`say.passed.${who}`, values);
@@ -43,31 +43,44 @@ export function speaker(texts, game) {
       });
 
     const at = pitOf(shape, side, ply.move);
-    const way = ply.move.endsWith(">") ? "right" : ply.move.endsWith("<") ? "left" : "";
+    const way = at === null ? "" : heading(shape, at, ply.move);
     const move = at === null ? ply.move : way ? t(`say.pit.${way}`, { pit: numberOf(shape, at) }) : numberOf(shape, at);
     const played = t(`say.played.${who}`, { ...values, move });
-    const took = taking(d.took, d.last, side);
+    const won = wonBy(d.took, side);
+    const took = taking(won, d.last, side);
+    const lost = [...d.took.filter((x) => !won.includes(x)), ...d.fell];
     const stored = typeof d.last === "string";
     if (d.laps > 1) {
       const words = [t("say.laps", { n: d.laps }), t("say.seeds", { n: d.sown })];
       const taken = d.took.some((x) => x.slot === d.last);
+      const byCount = option(snap.canonical, "capture") !== "cross";
       words.push(
         t("say.ended", {
           place: place(
             [d.last ?? 0],
             side,
-            stored || (taken && option(snap.canonical, "capture") === "count") ? "pit" : "empty",
+            stored || option(snap.canonical, "relay") === "next" || (taken && byCount) ? "pit" : "empty",
           ),
         }),
       );
-      if (took) words.push(shape.rows === 2 ? t("say.removed", { n: total(d.took) }) : took);
+      const removed = shape.rows === 2 && !option(snap.canonical, "captured");
+      if (took) words.push(removed ? t("say.removed", { n: total(d.took) }) : took);
+      if (lost.length > 0) words.push(losing(lost));
       return t("say.relay", { played, words: words.join(", ") });
     }
     if (stored && again)
       return t("say.whole", { words: played }) + " " + t(`say.store.${side === mine ? "you" : "other"}`, values);
     const words = [played, t("say.sowed", { n: d.sown })];
     if (took) words.push(took);
+    if (d.claimed !== null) words.push(t("say.claimed"));
+    if (lost.length > 0) words.push(losing(lost));
     return t("say.whole", { words: words.join(", ") });
+  }
+
+  /** The number of seeds that a ply captured. @param {Ply} ply */
+  function captured(ply) {
+    const { took, fell } = digest(expand(ply.trace), snap.marks);
+    return total(wonBy([...took, ...fell], sideOf(shape, ply.seat)));
   }
 
   function turnText() {
@@ -127,7 +140,7 @@ export function speaker(texts, game) {
     if (!ply) return "";
     // "Ben kept their side"
     if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return moveText(ply, false).replace(/\.$/, "");
-    const took = total(digest(expand(ply.trace)).took);
+    const took = captured(ply);
     const move = t("status.move", {
       name: ply.seat === as ? t("you") : name(ply.seat),
       move: short(ply.move, ply.seat),
@@ -199,13 +212,13 @@ export function speaker(texts, game) {
   function listEntry(n, ply) {
     const pit = pitOf(shape, sideOf(shape, ply.seat), ply.move);
     if (pit === null || ply.move.startsWith("+")) return t("moves.long", { n, said: moveText(ply, false) });
-    const way = ply.move.endsWith(">") ? "right" : ply.move.endsWith("<") ? "left" : "";
+    const way = heading(shape, pit, ply.move);
     const number = numberOf(shape, pit);
     const said = t("moves.pit", {
       name: ply.seat === as ? t("you") : name(ply.seat),
       pit: way ? t(`say.pit.${way}`, { pit: number }) : number,
     });
-    const took = total(digest(expand(ply.trace)).took);
+    const took = captured(ply);
     return t("moves.long", { n, said: took > 0 ? t("moves.captures", { said, n: took }) : said });
   }
 

@@ -1,51 +1,18 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { translator } from "../lib/text.js";
+import { english as t, game as gameOf, kalah } from "../model/fixture.test.js";
 import { refusal } from "./refusals.js";
 import { speaker } from "./words.js";
 
-const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
-
 const canonical = {
-  kalah: "store=true capture=cross again=store end=side-empty",
+  kalah,
   maruba: "rows=2 pits=8 lift=two-first relay=same capture=cross cross_own=false",
   oware: "skip_origin=true capture=count counts=2,3",
 };
 
 /** A game as seat `as` sees it, after a ply. */
-function game(as, snap) {
-  return {
-    room: "r",
-    seq: 1,
-    as,
-    me: "",
-    ahead: 0,
-    names: { a: "Ada", b: "Ben" },
-    you: null,
-    snap: {
-      state: "live",
-      rules: "kalah",
-      title: "Kalah",
-      canonical: canonical.kalah,
-      shape: [2, 1, 6],
-      pits: Array(12).fill(4),
-      stores: [0, 0],
-      phase: "play",
-      turn: 0,
-      ply: 1,
-      clockText: "none",
-      sitters: ["a", "b"],
-      seats: ["a", "b"],
-      moves: ["c"],
-      offers: [],
-      round: 1,
-      gains: [0, 0],
-      target: 0,
-      ...snap,
-    },
-  };
-}
+const game = (as, snap) => gameOf({ moves: ["c"], ...snap }, { as });
 const said = (as, snap, ply, stores = [0, 0]) =>
   speaker(t, game(as, { ...snap, last: ply })).moveSentence(ply, { pits: [], stores });
 
@@ -203,4 +170,21 @@ test("a game that was played to its end is said to have been close or not", () =
   assert.equal(close([10, 38]), "28 seeds apart.");
   assert.equal(close([3, 5, 20, 19]), "So close: only 1 seed apart.");
   assert.equal(close([25, 23], "resign"), "");
+});
+
+test("a claim and seeds that fall into claimed pits are told", () => {
+  const toguz = { shape: [2, 1, 9], canonical: "pits=9 claim=3", pits: Array(18).fill(3), turn: 0 };
+  const words = speaker(t, game(0, { ...toguz, marks: { 1: "x", 9: "x" } }));
+  assert.equal(words.pit(1, 0, false, true), "Your pit 2, claimed by Ben, not playable.");
+  assert.equal(words.pit(9, 0, false, true), "Ben's pit 1, claimed by you.");
+  const claim = { seat: 1, move: "i", trace: [["lift", 17, 3], ["sow", 17, 0, 1], ["take", 1, 3, "s1"], ["claim", 1]] };
+  assert.equal(
+    said(0, { ...toguz, marks: { 1: "x" }, stores: [0, 3] }, claim),
+    "Ben played 9, sowed 3, took 3 from your pit 2, claimed the pit. Score 0 to 3. Your turn.",
+  );
+  const trace = [["lift", 17, 4], ["sow", 17, 0, 1], ["take", 1, 1, "s1"], ["sow", 2], ["take", 2, 4, "s1"]];
+  assert.equal(
+    said(0, { ...toguz, marks: { 1: "x" }, stores: [0, 5] }, { seat: 1, move: "i", trace }),
+    "Ben played 9, sowed 4, took 4 from your pit 3, 1 for Ben from your pit 2. Score 0 to 5. Your turn.",
+  );
 });

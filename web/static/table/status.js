@@ -29,6 +29,7 @@ export function statusOf(t, game, words, now) {
   if (snap.outage || game.outage) return t(as < 0 ? "reconnecting" : "unavailable");
   if (snap.state === "waiting") return t("status.waiting");
   if (now.ending) return words.reason();
+  if (snap.paused && snap.state !== "over") return t("status.paused");
   if (snap.state === "over")
     return [words.headline() || t("turn.over"), words.closeness()].filter(Boolean).join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { translator } from "../lib/text.js";
+import { english as t, game as gameOf } from "../model/fixture.test.js";
 import { speaker } from "../speech/words.js";
 import { statusOf } from "./status.js";
-
-const t = translator(JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")), "en");
 
 const quiet = {
   connection: "",
@@ -24,36 +21,7 @@ const quiet = {
 
 /** The line that seat `as` reads. */
 function line(as, snap = {}, now = {}, you = null) {
-  const game = {
-    room: "r",
-    seq: 1,
-    as,
-    me: "",
-    ahead: 0,
-    names: { a: "Ada", b: "Ben" },
-    you,
-    snap: {
-      state: "live",
-      rules: "kalah",
-      title: "Kalah",
-      canonical: "store=true capture=cross again=store",
-      shape: [2, 1, 6],
-      pits: Array(12).fill(4),
-      stores: [0, 0],
-      phase: "play",
-      turn: 0,
-      ply: 0,
-      clockText: "none",
-      sitters: [],
-      seats: ["a", "b"],
-      moves: [],
-      offers: [],
-      round: 1,
-      gains: [0, 0],
-      target: 0,
-      ...snap,
-    },
-  };
+  const game = gameOf(snap, { as, you });
   return statusOf(t, game, speaker(t, game), { ...quiet, ...now });
 }
 

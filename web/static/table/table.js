@@ -15,6 +15,8 @@ import { sideOf } from "../model/shape.js";
 import { play } from "../sound/sound.js";
 
 export class Table {
+  /** @type {((game: Game, now: number) => string) | null} what a game of a tournament says of its deadline */
+  firstMove = null;
   /** @type {Game | null} */
   #game = null;
   #title = document.title;
@@ -180,18 +182,19 @@ export class Table {
       if (runs && ms > 0) next = Math.min(next, now < snap.run ? snap.run - now : ms < 10_100 ? 100 : (ms % 1000) + 1);
       if (runs && seat === game.as) this.#warn(ms);
     }
-    const due = this.#drawDeadline(now);
+    const due = this.#drawDeadline(game, now);
     if (due > 0) next = Math.min(next, (due % 1000) + 1);
     if (next < Infinity) this.#timer = window.setTimeout(() => this.tick(), Math.min(next, 60_000));
   }
 
   /**
    * Shows the time until the server's deadline, beside the status.
+   * @param {Game} game
    * @param {number} now
    * @returns {number} ms, 0 without a deadline
    */
-  #drawDeadline(now) {
-    const { snap, as } = /** @type {Game} */ (this.#game);
+  #drawDeadline(game, now) {
+    const { snap, as } = game;
     const gone = snap.countdown;
     const until = gone ? gone.until : snap.due;
     const el = find("#due");
@@ -208,7 +211,9 @@ export class Table {
               ? "due.idle"
               : "due.first";
     el.hidden = !(ms > 0) || snap.state === "waiting" || snap.state === "over" || (gone?.seat ?? -1) === as;
-    if (!el.hidden) write(el, this.t(key, { n: Math.ceil(ms / 1000), time: this.#timeText(Math.max(10_000, ms)) }));
+    const said = this.firstMove?.(game, now);
+    const values = { n: Math.ceil(ms / 1000), time: this.#timeText(Math.max(10_000, ms)) };
+    if (!el.hidden) write(el, said || this.t(key, values));
     return Math.max(0, ms);
   }
 

@@ -13,6 +13,7 @@ import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
 import { remaining, show } from "../model/clock.js";
 import { fold, open } from "../model/state.js";
+import { shownAt } from "../model/trace.js";
 import { changes, needsGames } from "./cards.js";
 
 const interval = 2_000; // ms between two looks at the cards
@@ -26,9 +27,14 @@ export class SmallBoards {
   #touch = -Infinity;
   #busy = false;
 
-  /** @param {HTMLElement} list @param {Link} [link] the page's socket, if there is one */
-  constructor(list, link) {
+  /**
+   * @param {HTMLElement} list
+   * @param {Link} [link] the page's socket, if there is one
+   * @param {() => Promise<string[]>} [games] returns the games to show, best first; without it, the server is asked
+   */
+  constructor(list, link, games) {
     this.list = list;
+    this.games = games ?? (() => this.#liveGames());
     this.most = Number(list.dataset.most);
     this.t = translator(
       JSON.parse(document.querySelector("#watch-texts")?.textContent ?? "{}"),
@@ -83,10 +89,9 @@ export class SmallBoards {
   /** @param {Shown} card */
   #draw({ element, game, over }) {
     if (!game || over !== undefined) return;
-    const { pits, stores, ply, state } = game.snap;
+    const { stores, ply, state } = game.snap;
     for (const number of element.querySelectorAll("[data-at]")) {
-      const at = number.getAttribute("data-at") ?? "";
-      write(number, at.startsWith("s") ? stores[Number(at.slice(1))] : pits[Number(at)]);
+      write(number, shownAt(game.snap, number.getAttribute("data-at") ?? ""));
     }
     for (const score of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-score]")))
       write(score, stores[Number(score.dataset.score) % stores.length]);
@@ -130,18 +135,20 @@ export class SmallBoards {
       return;
     this.#busy = true;
     this.#asked = now;
+    const live = await this.games();
+    const { replace, add } = changes(this.#cards, live, this.most, now, (card) =>
+      this.#held(/** @type {Shown} */ (card)),
+    );
+    for (const { at, room } of replace) await this.#place(room, this.#cards[at]);
+    for (const room of add) await this.#place(room);
+    this.#busy = false;
+  }
+
+  /** Returns the games that are being played, best first. @returns {Promise<string[]>} */
+  async #liveGames() {
     const system = this.list.dataset.playing;
     const answer = await ask(`/api/v1/games?live${system ? `&rules=${system}` : ""}`);
-    if (answer) {
-      /** @type {string[]} */
-      const live = JSON.parse(answer).games.map((/** @type {{room: string}} */ g) => g.room);
-      const { replace, add } = changes(this.#cards, live, this.most, now, (card) =>
-        this.#held(/** @type {Shown} */ (card)),
-      );
-      for (const { at, room } of replace) await this.#place(room, this.#cards[at]);
-      for (const room of add) await this.#place(room);
-    }
-    this.#busy = false;
+    return answer ? JSON.parse(answer).games.map((/** @type {{room: string}} */ g) => g.room) : [];
   }
 
   /** Shows a game in the place of another, or at the end. @param {string} room @param {Shown} [old] */

@@ -1,4 +1,4 @@
-package pages
+package signin
 
 import (
 	"html/template"
@@ -6,13 +6,14 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/web/pages"
 	"mancala/web/site"
 )
 
 // movePage is the page that moves a player to another device. The first device shows the
 // link. The other device asks the player to confirm.
 type movePage struct {
-	head
+	pages.Head
 	Name    string // the player who moves
 	Guest   bool   // the player who moves has no account
 	QR      template.HTML
@@ -24,9 +25,9 @@ type movePage struct {
 	Waits   bool   // that player is a guest, who is back after signing out
 }
 
-// OfferMove creates a link that moves the player to another device. Guests can use it
+// offerMove creates a link that moves the player to another device. Guests can use it
 // too.
-func (srv *Pages) OfferMove(w http.ResponseWriter, r *http.Request) error {
+func (srv *Pages) offerMove(w http.ResponseWriter, r *http.Request) error {
 	who, err := srv.WhoCame(w, r)
 	if err == nil && who.Player == "" {
 		http.Redirect(w, r, "/account", http.StatusSeeOther)
@@ -48,21 +49,21 @@ func (srv *Pages) OfferMove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := movePage{head: srv.head(r, srv.Catalog(r).T("handover.title"), ""), Name: name, Guest: who.Session == nil, Minutes: site.Minutes(account.HandoverLife)}
+	p := movePage{Head: srv.NewHead(r, srv.Catalog(r).T("handover.title"), ""), Name: name, Guest: who.Session == nil, Minutes: site.Minutes(account.HandoverLife)}
 	var far site.Reach
 	p.Link, _, far = srv.Link(r, "account/move/"+secret)
 	p.Alone = far == site.OnMachine
 	if !p.Alone {
-		if p.QR, err = qrCode(p.Link, srv.Catalog(r).T("handover.qr")); err != nil {
+		if p.QR, err = pages.QRCode(p.Link, srv.Catalog(r).T("handover.qr")); err != nil {
 			lobby.Warn(srv.Log, "web: no QR code", err)
 		}
 	}
-	return srv.render(w, r, http.StatusOK, "move", p)
+	return srv.Render(w, r, http.StatusOK, "move", p)
 }
 
-// AskMove serves the page behind the link. Opening the link does not yet move the
+// askMove serves the page behind the link. Opening the link does not yet move the
 // player.
-func (srv *Pages) AskMove(w http.ResponseWriter, r *http.Request) error {
+func (srv *Pages) askMove(w http.ResponseWriter, r *http.Request) error {
 	secret := r.PathValue("secret")
 	player, err := srv.Accounts.Offered(r.Context(), secret)
 	var who site.Identity
@@ -84,12 +85,12 @@ func (srv *Pages) AskMove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.head = srv.head(r, srv.Catalog(r).T("handover.here", "name", name), "")
-	return srv.render(w, r, http.StatusOK, "move", p)
+	p.Head = srv.NewHead(r, srv.Catalog(r).T("handover.here", "name", name), "")
+	return srv.Render(w, r, http.StatusOK, "move", p)
 }
 
-// Move signs in the player who created the link on this device.
-func (srv *Pages) Move(w http.ResponseWriter, r *http.Request) error {
+// move signs in the player who created the link on this device.
+func (srv *Pages) move(w http.ResponseWriter, r *http.Request) error {
 	player, err := srv.Accounts.Accept(r.Context(), r.PathValue("secret"))
 	guest := false
 	if err == nil {

@@ -1,4 +1,4 @@
-package pages
+package signin
 
 import (
 	"cmp"
@@ -11,13 +11,14 @@ import (
 	"mancala/lobby/account"
 	"mancala/match/refusal"
 	"mancala/web/messages"
+	"mancala/web/pages"
 	"mancala/web/site"
 )
 
 // accountPage is the page at /account. It lets a guest create an account, and shows a
 // player who is signed in their account.
 type accountPage struct {
-	head
+	pages.Head
 	Name             string // the player's name, or the name that was refused
 	NameProblem      string
 	PasswordProblem  string
@@ -50,8 +51,8 @@ type tokenView struct{ ID, Name, Scopes, Used string }
 // accountNotices are the values of ?done= for which the page shows a notice.
 var accountNotices = []string{"password", "ended", "others", "recovered", "out", "confirmed", "passkey", "unpasskey", "named", "revoked"}
 
-// Account serves the page at /account.
-func (srv *Pages) Account(w http.ResponseWriter, r *http.Request) error {
+// account serves the page at /account.
+func (srv *Pages) account(w http.ResponseWriter, r *http.Request) error {
 	return srv.showAccount(w, r, http.StatusOK, func(p *accountPage) {
 		if done := r.URL.Query().Get("done"); slices.Contains(accountNotices, done) {
 			p.Notice = srv.Catalog(r).T("account.done." + done)
@@ -69,7 +70,7 @@ func (srv *Pages) showAccount(w http.ResponseWriter, r *http.Request, status int
 		title = "account.title"
 	}
 	p := accountPage{
-		head:    srv.head(r, srv.Catalog(r).T(title), srv.Catalog(r).T("account.description")),
+		Head:    srv.NewHead(r, srv.Catalog(r).T(title), srv.Catalog(r).T("account.description")),
 		Account: who.Session != nil, MaxName: lobby.MaxName, MinPass: account.MinPassword,
 	}
 	p.Passkeys = srv.site(r).HasPasskeys()
@@ -86,7 +87,7 @@ func (srv *Pages) showAccount(w http.ResponseWriter, r *http.Request, status int
 		}
 	}
 	change(&p)
-	return srv.render(w, r, status, "account", p)
+	return srv.Render(w, r, status, "account", p)
 }
 
 // fillAccount adds the ways to sign in to the account, its API tokens and its sessions.
@@ -133,9 +134,9 @@ func ago(c *messages.Catalog, at time.Time) string {
 	return c.T("account.seen.days", "n", days)
 }
 
-// CreateAccount creates an account for the player who sends the form. A guest keeps
+// createAccount creates an account for the player who sends the form. A guest keeps
 // their ID.
-func (srv *Pages) CreateAccount(w http.ResponseWriter, r *http.Request) error {
+func (srv *Pages) createAccount(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	name, password := form.Get("name"), form.Get("password")
 	if err == nil {
@@ -208,7 +209,7 @@ func (srv *Pages) begin(w http.ResponseWriter, r *http.Request, player string) e
 
 // codesPage shows recovery codes. They cannot be shown again.
 type codesPage struct {
-	head
+	pages.Head
 	Name  string
 	Codes []string
 	New   bool // the account is new too
@@ -219,9 +220,9 @@ func (srv *Pages) showCodes(w http.ResponseWriter, r *http.Request, player strin
 	if err != nil {
 		lobby.Warn(srv.Log, "web: name not read", err)
 	}
-	p := codesPage{srv.head(r, srv.Catalog(r).T("account.codes"), srv.Catalog(r).T("account.description")), names[player], codes, first}
+	p := codesPage{srv.NewHead(r, srv.Catalog(r).T("account.codes"), srv.Catalog(r).T("account.description")), names[player], codes, first}
 	p.Me = names[player]
-	return srv.render(w, r, http.StatusOK, "codes", p)
+	return srv.Render(w, r, http.StatusOK, "codes", p)
 }
 
 // freshly returns the session of a player who signed in recently. The error sends any
@@ -248,8 +249,8 @@ func (srv *Pages) signedIn(w http.ResponseWriter, r *http.Request) (account.Sess
 	return *who.Session, nil
 }
 
-// RenewCodes replaces the account's recovery codes and shows the new ones.
-func (srv *Pages) RenewCodes(w http.ResponseWriter, r *http.Request) error {
+// renewCodes replaces the account's recovery codes and shows the new ones.
+func (srv *Pages) renewCodes(w http.ResponseWriter, r *http.Request) error {
 	s, err := srv.freshly(w, r)
 	if err != nil {
 		return err
@@ -261,8 +262,8 @@ func (srv *Pages) RenewCodes(w http.ResponseWriter, r *http.Request) error {
 	return srv.showCodes(w, r, s.Player, codes, false)
 }
 
-// SetPassword sets or replaces the account's password.
-func (srv *Pages) SetPassword(w http.ResponseWriter, r *http.Request) error {
+// setPassword sets or replaces the account's password.
+func (srv *Pages) setPassword(w http.ResponseWriter, r *http.Request) error {
 	s, err := srv.freshly(w, r)
 	if err != nil {
 		return err
@@ -286,9 +287,9 @@ func (srv *Pages) SetPassword(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// EndSessions ends one session of the account, or all except the session of this
+// endSessions ends one session of the account, or all except the session of this
 // request.
-func (srv *Pages) EndSessions(w http.ResponseWriter, r *http.Request) error {
+func (srv *Pages) endSessions(w http.ResponseWriter, r *http.Request) error {
 	s, err := srv.signedIn(w, r)
 	if err != nil {
 		return err
@@ -301,7 +302,7 @@ func (srv *Pages) EndSessions(w http.ResponseWriter, r *http.Request) error {
 		done = "others"
 		err = srv.Accounts.EndOthers(r.Context(), s)
 	case form.Get("id") == s.ID:
-		return srv.SignOut(w, r)
+		return srv.signOut(w, r)
 	case account.ValidSessionID(form.Get("id")):
 		err = srv.Accounts.End(r.Context(), s.Player, form.Get("id"))
 	default:

@@ -1,4 +1,4 @@
-package pages
+package signin
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/match/refusal"
+	"mancala/web/pages"
 	"mancala/web/site"
 )
 
@@ -19,24 +20,20 @@ import (
 // the device. After signing out the player is that guest again, with the guest's games.
 const guestCookie = "mancala-guest"
 
-// thenName is the parameter of the sign-in page for a player who must sign in again to
-// change their name.
-const thenName = "name"
-
 // signInPage is the page at /account/sign-in, with the three ways to sign in.
 type signInPage struct {
-	head
+	pages.Head
 	Name     string // as the player typed it, or the account that must sign in again
 	Problem  string
 	Failed   bool   // a wrong name, password or code
 	Confirm  bool   // an account is signed in and must sign in again
-	Then     string // where to go after confirming: thenName, or empty for the account's page
+	Then     string // where to go after confirming: pages.ThenName, or empty for the account's page
 	Guest    string // the name of this device's guest, who stays on the device
 	Passkeys bool   // browsers allow passkeys at this address
 }
 
-// SignIn serves the page at /account/sign-in.
-func (srv *Pages) SignIn(w http.ResponseWriter, r *http.Request) error {
+// signIn serves the page at /account/sign-in.
+func (srv *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
 	return srv.showSignIn(w, r, http.StatusOK, func(*signInPage) {})
 }
 
@@ -45,10 +42,10 @@ func (srv *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int,
 	if err != nil {
 		return err
 	}
-	p := signInPage{head: srv.head(r, srv.Catalog(r).T("signin.title"), srv.Catalog(r).T("signin.description"))}
+	p := signInPage{Head: srv.NewHead(r, srv.Catalog(r).T("signin.title"), srv.Catalog(r).T("signin.description"))}
 	p.Passkeys = srv.site(r).HasPasskeys()
-	if thenName == cmp.Or(r.PostForm.Get("then"), r.URL.Query().Get("confirm")) {
-		p.Then = thenName
+	if pages.ThenName == cmp.Or(r.PostForm.Get("then"), r.URL.Query().Get("confirm")) {
+		p.Then = pages.ThenName
 	}
 	if who.Player != "" {
 		names, err := srv.People.Names(r.Context(), []string{who.Player})
@@ -62,12 +59,12 @@ func (srv *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int,
 		}
 	}
 	change(&p)
-	return srv.render(w, r, status, "signin", p)
+	return srv.Render(w, r, status, "signin", p)
 }
 
-// ByPassword handles the form with a password. The form with a passkey has the same
+// byPassword handles the form with a password. The form with a passkey has the same
 // address.
-func (srv *Pages) ByPassword(w http.ResponseWriter, r *http.Request) error {
+func (srv *Pages) byPassword(w http.ResponseWriter, r *http.Request) error {
 	if form, err := site.FormOf(r); err == nil && form.Has("credential") {
 		return srv.byPasskey(w, r)
 	}
@@ -76,8 +73,8 @@ func (srv *Pages) ByPassword(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// ByCode handles the form with a recovery code.
-func (srv *Pages) ByCode(w http.ResponseWriter, r *http.Request) error {
+// byCode handles the form with a recovery code.
+func (srv *Pages) byCode(w http.ResponseWriter, r *http.Request) error {
 	wait := func(r *http.Request, _ string) time.Duration { return srv.SecretWait(r) }
 	return srv.tryToEnter(w, r, "/account?done=recovered", wait, func(ctx context.Context, name string) (string, error) {
 		return srv.Accounts.ByCode(ctx, name, r.PostForm.Get("code"))
@@ -110,7 +107,7 @@ func (srv *Pages) entered(w http.ResponseWriter, r *http.Request, player, to str
 		var again bool
 		if again, err = srv.enter(w, r, player); again {
 			to = "/account?done=confirmed"
-			if r.PostForm.Get("then") == thenName {
+			if r.PostForm.Get("then") == pages.ThenName {
 				to = "/settings?confirmed"
 			}
 		}
@@ -169,9 +166,9 @@ func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (
 	return false, nil
 }
 
-// SignOut ends the session on this device. If the device has a guest, the client becomes
+// signOut ends the session on this device. If the device has a guest, the client becomes
 // that guest again.
-func (srv *Pages) SignOut(w http.ResponseWriter, r *http.Request) error {
+func (srv *Pages) signOut(w http.ResponseWriter, r *http.Request) error {
 	who, err := srv.WhoCame(w, r)
 	if err == nil && who.Session != nil {
 		err = srv.Accounts.End(r.Context(), who.Player, who.Session.ID)

@@ -1,4 +1,4 @@
-package pages
+package signin
 
 import (
 	"net/http"
@@ -6,9 +6,9 @@ import (
 	"mancala/web/site"
 )
 
-// MakeToken handles the form that creates or revokes an API token. It shows a new token
+// makeToken handles the form that creates or revokes an API token. It shows a new token
 // only this time.
-func (srv *Pages) MakeToken(w http.ResponseWriter, r *http.Request) error {
+func (srv *Pages) makeToken(w http.ResponseWriter, r *http.Request) error {
 	s, err := srv.freshly(w, r)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package pages
+package signin
 
 import (
 	"encoding/json"
@@ -28,10 +28,10 @@ func (srv *Pages) site(r *http.Request) account.Site {
 // place names where the client is.
 func (srv *Pages) place(r *http.Request) string { return address.Place(srv.Address(r)) }
 
-// AskPasskey starts a passkey ceremony. It returns the options that the page's script
+// askPasskey starts a passkey ceremony. It returns the options that the page's script
 // passes to the browser: to create a passkey for a new account or for this account, or
 // to use one. One of the page's forms sends the browser's answer.
-func (srv *Pages) AskPasskey(w http.ResponseWriter, r *http.Request) error {
+func (srv *Pages) askPasskey(w http.ResponseWriter, r *http.Request) error {
 	var body struct {
 		For  string `json:"for"` // "create", "add", "sign-in"
 		Name string `json:"name"`
@@ -121,8 +121,8 @@ func (srv *Pages) byPasskey(w http.ResponseWriter, r *http.Request) error {
 	return srv.entered(w, r, player, "/", wait, err)
 }
 
-// Passkeys handles the form that adds, renames or removes a passkey of the account.
-func (srv *Pages) Passkeys(w http.ResponseWriter, r *http.Request) error {
+// changePasskeys handles the form that adds, renames or removes a passkey of the account.
+func (srv *Pages) changePasskeys(w http.ResponseWriter, r *http.Request) error {
 	s, err := srv.freshly(w, r)
 	if err != nil {
 		return err

@@ -1,0 +1,57 @@
+package event
+
+import (
+	"net/http"
+	"time"
+
+	"mancala/lobby/tournament"
+	"mancala/web/pages"
+)
+
+// listPage is the page at /t.
+type listPage struct {
+	pages.Head
+	Mine    []mineRow
+	Groups  []group
+	Refused string // why the recovery code was not accepted
+}
+
+// A group is the tournaments of one stage.
+type group struct {
+	Stage string
+	Rows  []pages.TournamentRow
+}
+
+// mostListed is how many tournaments of a stage the list shows.
+const mostListed = 50
+
+func (srv *Pages) list(w http.ResponseWriter, r *http.Request) error {
+	return srv.showList(w, r, http.StatusOK, "")
+}
+
+func (srv *Pages) showList(w http.ResponseWriter, r *http.Request, status int, refused string) error {
+	c := srv.Catalog(r)
+	p := listPage{Head: srv.NewHead(r, c.T("tournament.list.title"), c.T("tournament.list.description")), Mine: srv.mine(w, r), Refused: refused}
+	for _, stage := range []tournament.Stage{tournament.Running, tournament.Entry, tournament.Over} {
+		rows, err := srv.Hosting.Index.List(r.Context(), stage, mostListed)
+		if err != nil {
+			return err
+		}
+		g := group{Stage: string(stage)}
+		for _, row := range rows {
+			g.Rows = append(g.Rows, pages.RowOf(c, row))
+		}
+		if len(g.Rows) > 0 {
+			p.Groups = append(p.Groups, g)
+		}
+	}
+	return srv.Render(w, r, status, "tournaments", p)
+}
+
+// starts returns when the host means to start, or the zero time.
+func starts(s *tournament.Settings) time.Time {
+	if s.Starts == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(s.Starts).UTC()
+}

@@ -1,0 +1,128 @@
+package event
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/lobby/seeks"
+	"mancala/lobby/tournament"
+	"mancala/match"
+	"mancala/match/refusal"
+	"mancala/web/pages"
+	"mancala/web/site"
+)
+
+// newPage is the page at /t/new, or at /class.
+type newPage struct {
+	pages.Head
+	form
+	Class   bool
+	Systems []engine.Row
+	Clocks  []pages.Choice
+	Formats []tournament.Format
+	Breaks  []pages.Choice // the tie-breaks
+	Places  []int          // of tie-breaks that can be chosen
+	Field   string         // the field with the problem
+	Problem string         // in words
+}
+
+// A form is what was typed, or what is usual.
+type form struct{ typed url.Values }
+
+// Value returns what a field holds.
+func (f form) Value(field string) string { return f.typed.Get(field) }
+
+// Is reports whether a field holds a value.
+func (f form) Is(field, value string) bool { return f.typed.Get(field) == value }
+
+// Nth returns the value of the nth field of a name, from 0.
+func (f form) Nth(field string, n int) string {
+	if all := f.typed[field]; n < len(all) {
+		return all[n]
+	}
+	return ""
+}
+
+const tieBreakPlaces = 5
+
+// formCodes are the refusals that the form can answer.
+var formCodes = []refusal.Code{
+	tournament.CodeBadSettings, tournament.CodeNeedsAccount, match.CodeBadSettings, match.CodeBadClock, match.CodeBadRules, match.CodeNotRateable,
+}
+
+func (srv *Pages) newPage(w http.ResponseWriter, r *http.Request) error {
+	c := srv.Catalog(r)
+	usual := url.Values{"name": {c.T("tournament.new.usual")}, "format": {"swiss"}, "rounds": {"5"}, "minutes": {"30"}, "clock": {"10+5"}, "late": {"on"}}
+	if rules := r.URL.Query().Get("rules"); site.IsSystem(rules) {
+		usual.Set("rules", rules)
+	}
+	return srv.showForm(w, r, http.StatusOK, usual, nil)
+}
+
+func (srv *Pages) newClass(w http.ResponseWriter, r *http.Request) error {
+	usual := url.Values{"name": {srv.Catalog(r).T("tournament.class.usual")}, "format": {"class"}, "clock": {"none"}, "short": {"on"}}
+	return srv.showForm(w, r, http.StatusOK, usual, nil)
+}
+
+// showForm shows the form as it was typed, and what is wrong with it.
+func (srv *Pages) showForm(w http.ResponseWriter, r *http.Request, status int, typed url.Values, wrong error) error {
+	c := srv.Catalog(r)
+	p := newPage{
+		form: form{typed}, Class: typed.Get("short") != "", Systems: seeks.OfTwo(), Clocks: pages.Clocks(c, pages.TournamentClocks),
+		Formats: pages.TournamentFormats,
+	}
+	key := "tournament.new"
+	if p.Class {
+		key = "tournament.class"
+	}
+	p.Head = srv.NewHead(r, c.T(key+".title"), c.T(key+".description"))
+	for _, code := range pages.TieBreaks {
+		p.Breaks = append(p.Breaks, pages.Choice{Value: code, Text: c.T("tournament.break." + code)})
+	}
+	for i := range tieBreakPlaces {
+		p.Places = append(p.Places, i)
+	}
+	if wrong != nil {
+		p.Problem = c.Sentence(lobby.CodeOf(wrong), refusal.Detail(wrong))
+		if problem, ok := refusal.Detail(wrong).(tournament.Problem); ok {
+			p.Field = formField(problem.Field)
+			p.Problem = c.T("tournament.problem." + p.Field)
+		}
+	}
+	return srv.Render(w, r, status, "tournament-new", p)
+}
+
+// formField returns the field of the form for a field of the settings.
+func formField(setting string) string {
+	fields := map[string]string{"noShow": "noshow", "tieBreaks": "tiebreak", "accounts": "rated"}
+	return cmp.Or(fields[setting], setting)
+}
+
+// open makes a tournament.
+func (srv *Pages) open(w http.ResponseWriter, r *http.Request) error {
+	typed, err := site.FormOf(r)
+	if err != nil {
+		return err
+	}
+	s, err := settingsOf(typed)
+	if err != nil {
+		return srv.showForm(w, r, http.StatusUnprocessableEntity, typed, err)
+	}
+	player, err := srv.WhoActs(w, r)
+	if err != nil {
+		return err
+	}
+	made, err := srv.Hosting.Open(r.Context(), player, srv.Address(r), s)
+	if code := lobby.CodeOf(err); err != nil && slices.Contains(formCodes, code) {
+		return srv.showForm(w, r, http.StatusUnprocessableEntity, typed, err)
+	}
+	if err != nil {
+		return err
+	}
+	srv.sendReady(w, r, made)
+	return nil
+}

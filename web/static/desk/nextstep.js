@@ -1,0 +1,150 @@
+// @ts-check
+/**
+ * The panel with what the host does next: preview a round, stop the countdown, pause all games, finish.
+ *
+ * @typedef {import("./desk.js").Desk} Desk
+ * @typedef {import("./summary.js").Phase} Phase
+ * @typedef {import("../event/state.js").State} State
+ */
+
+import { until } from "../event/follow.js";
+import { total } from "../event/news.js";
+import { lastRound } from "../event/state.js";
+import { find, write } from "../lib/dom.js";
+import { armed } from "./orders.js";
+import { button } from "./rows.js";
+import { boardState, counts, paused, phaseOf } from "./summary.js";
+
+/** Which buttons a phase has; the first one is what one does first. @type {Record<Phase, string[]>} */
+const actions = {
+  entry: ["plan"],
+  playing: ["pause", "resume"],
+  between: ["plan", "wait", "finish"],
+  last: ["finish", "more"],
+  waves: ["stop", "extend", "pause", "resume"],
+  stopped: ["go-on", "finish"],
+  "timed-out": ["finish"],
+  over: [],
+};
+
+export class NextStep {
+  /** @type {string} */
+  #shown = "";
+
+  /** @param {Desk} desk @param {import("./plan.js").Plan} plan */
+  constructor(desk, plan) {
+    this.desk = desk;
+    this.plan = plan;
+    find("#now-actions").addEventListener("click", (e) => {
+      const b = /** @type {HTMLElement} */ (e.target).closest("button");
+      if (b) void this.#do(b);
+    });
+  }
+
+  /** @param {HTMLElement} b */
+  async #do(b) {
+    const { desk } = this;
+    const { t, orders } = desk;
+    const state = desk.state();
+    const told = find("#now-told");
+    const round = state.rounds.length;
+    switch (b.dataset.step) {
+      case "plan":
+        return this.plan.open();
+      case "begin":
+        return void (await orders.send({ kind: "start", round: round + 1 }, told));
+      case "go-on":
+        return void (await orders.send({ kind: "start", round }, told));
+      case "wait":
+      case "stop":
+        return void (await orders.send({ kind: "wait" }, told));
+      case "extend":
+        return void (await orders.send({ kind: "extend", ms: 600_000 }, told));
+      case "more":
+        return void (await orders.send({ kind: "settings", settings: { ...state.settings, rounds: round + 1 } }, told));
+      case "pause":
+      case "resume":
+        return void (await orders.send({ kind: "arbiter", act: b.dataset.step, round }, told, t("told.sent")));
+      case "finish":
+        if (armed(b, t("finish.sure"))) await orders.send({ kind: "finish" }, told);
+    }
+  }
+
+  /**
+   * Tells that a round which was to be taken back goes on. A quick server answers before the page has
+   * drawn the question, so each change is looked at.
+   * @param {State} before
+   * @param {State} after
+   */
+  changed(before, after) {
+    if (!before.recall || after.recall || after.rounds.length < before.rounds.length) return;
+    write(find("#now-told"), this.desk.t("undo.moved", { round: after.rounds.length }));
+  }
+
+  draw() {
+    const { desk } = this;
+    const { t } = desk;
+    const state = desk.state();
+    const phase = phaseOf(state, desk.now());
+    const round = state.rounds.length;
+    const rounds = total(state);
+    write(find("#now-heading"), t(`now.${phase}`, { round, rounds }));
+    const steps = actions[phase]
+      .map((step) => (step === "plan" && rounds === 0 ? "begin" : step))
+      .filter((step) => this.#fits(step, phase));
+    const shown = `${phase} ${round} ${steps}`;
+    if (shown !== this.#shown) {
+      this.#shown = shown;
+      const list = find("#now-actions");
+      const focused = list.contains(document.activeElement);
+      list.replaceChildren(
+        ...steps.map((step, i) => {
+          const b = button(t(`step.${step}`, { round: round + 1 }), { step });
+          if (i === 0 && step !== "pause" && step !== "stop") b.className = "primary";
+          return b;
+        }),
+      );
+      if (focused) /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
+    }
+    this.tick();
+  }
+
+  /** @param {string} step @param {Phase} phase */
+  #fits(step, phase) {
+    const state = this.desk.state();
+    const { format } = state.settings;
+    if (step === "wait") return Boolean(state.due);
+    if (step === "extend") return format === "arena";
+    if (step === "more") return format === "swiss";
+    if (step === "resume") return paused(state);
+    if (step === "pause") return !paused(state) && lastRound(state).some((b) => boardState(b) === "running");
+    return step !== "finish" || phase !== "between" || format === "swiss";
+  }
+
+  tick() {
+    const { desk } = this;
+    const state = desk.state();
+    const phase = phaseOf(state, desk.now());
+    const n = counts(state);
+    const left = until((state.due ?? 0) - desk.now());
+    const help = helpOf(state, phase);
+    const said = paused(state) ? `${desk.t("now.paused")} ` : "";
+    write(
+      find("#now-help"),
+      said + desk.t(`now.help.${help}`, {
+        ...n,
+        n: help === "entry" ? n.here : n.playing,
+        all: n.playing + n.finished,
+        left: help === "due" ? left : until((state.ends ?? 0) - desk.now()),
+        round: state.rounds.length + 1,
+      }),
+    );
+  }
+}
+
+/** Which sentence explains a phase. @param {State} state @param {Phase} phase */
+function helpOf(state, phase) {
+  if (phase === "between" && state.due) return "due";
+  if (phase === "waves" && state.ends) return "waves.until";
+  return phase === "over" && state.settings.format === "class" ? "over.class" : phase; // a class has no standings
+}

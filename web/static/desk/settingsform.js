@@ -1,0 +1,77 @@
+// @ts-check
+/**
+ * The settings that a host can change. After the start the server refuses those on which past results
+ * depend, so the form does not offer them.
+ *
+ * @typedef {import("./desk.js").Desk} Desk
+ */
+
+import { find } from "../lib/dom.js";
+
+const numbers = ["rounds", "minutes", "pause"];
+const boxes = ["accounts", "listed", "initials", "lateHalf"];
+
+/** @param {Desk} desk @returns {import("./desk.js").Part} */
+export function settingsForm(desk) {
+  const form = /** @type {HTMLFormElement} */ (find("#settings form"));
+  const told = /** @type {HTMLElement} */ (form.querySelector("output"));
+  const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+  const format = field("format");
+
+  /** Only the fields of the chosen format are there. */
+  function fits() {
+    const waves = format.value === "arena" || format.value === "class";
+    for (const p of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-of]")))
+      p.hidden = p.dataset.of !== format.value;
+    for (const p of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-rounds]"))) p.hidden = waves;
+  }
+  format.addEventListener("change", fits);
+
+  form.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    await desk.orders.send({ kind: "settings", settings: changed() }, told, desk.t("told.done"));
+  });
+
+  /** The settings with what the form says. */
+  function changed() {
+    /** @type {Record<string, any>} */
+    const s = { ...desk.state().settings, name: field("name").value };
+    s.rules = field("rules").value;
+    if (s.rules !== desk.state().settings.rules) delete s.options; // house rules belong to a game
+    s.clock = field("clock").value;
+    s.noShow = Math.round(Number(field("noShow").value) * 60);
+    for (const name of numbers) s[name] = field(name).closest("p")?.hidden ? 0 : Number(field(name).value);
+    for (const name of boxes) s[name] = field(name).checked;
+    if (s.format !== format.value) {
+      s.format = format.value;
+      s.tieBreaks = ""; // the usual ones of the format
+      if (s.format !== "knockout") Object.assign(s, { thirdPlace: false, extra: 0, seedDecides: false });
+      if (s.format === "arena" || s.format === "class") Object.assign(s, { games: 1, bySeeds: false });
+    }
+    return s;
+  }
+
+  return {
+    draw(before) {
+      const { settings, stage } = desk.state();
+      form.hidden = stage === "over";
+      for (const f of form.querySelectorAll("[data-before] :is(input, select)"))
+        /** @type {HTMLInputElement} */ (f).disabled = stage !== "entry";
+      if (before && before.settings === settings) return; // the host may be typing
+      /** @type {Record<string, any>} */
+      const s = settings;
+      field("name").value = s.name;
+      for (const name of ["rules", "format", "clock"]) choose(/** @type {any} */ (field(name)), s[name]);
+      field("noShow").value = s.noShow ? String(s.noShow / 60) : "";
+      for (const name of numbers) field(name).value = s[name] ? String(s[name]) : "";
+      for (const name of boxes) field(name).checked = Boolean(s[name]);
+      fits();
+    },
+  };
+}
+
+/** Chooses a value, which may be none of the usual ones. @param {HTMLSelectElement} select @param {string} value */
+function choose(select, value) {
+  if (![...select.options].some((o) => o.value === value)) select.add(new Option(value, value));
+  select.value = value;
+}

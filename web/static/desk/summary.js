@@ -1,0 +1,119 @@
+// @ts-check
+/**
+ * What a host wants to know of a tournament at one look. Pure.
+ *
+ * @typedef {import("../event/state.js").State} State
+ * @typedef {import("../event/state.js").Board} Board
+ * @typedef {import("../event/state.js").Player} Player
+ * @typedef {"entry" | "playing" | "between" | "last" | "waves" | "stopped" | "timed-out" | "over"} Phase
+ */
+
+import { figures, total } from "../event/news.js";
+import { inWaves, lastRound, roundOver, running, takesPart } from "../event/state.js";
+
+/** Reports whether a game of a board has been played. @param {Board} board */
+const wasPlayed = ({ result = "" }) => ["first", "second", "draw"].includes(result);
+
+/**
+ * The numbers of the players who have come: they have checked in, have no device, have joined after the
+ * start, or have played a game.
+ * @param {State} state
+ */
+function comers({ players, rounds }) {
+  const all = new Set(players.filter((p) => p.here || p.paper || (p.joined ?? 0) > 1).map((p) => p.n));
+  for (const board of rounds.flat())
+    if (board.second && wasPlayed(board)) all.add(board.first).add(board.second);
+  return all;
+}
+
+/** How many players and boards there are of each kind. @param {State} state */
+export function counts(state) {
+  const players = state.players.filter((p) => p.id !== "");
+  const boards = lastRound(state).filter((b) => b.second);
+  const come = comers(state);
+  const follows = inWaves(state) && state.stage !== "entry"; // the room knows who has a page open
+  const missing = (/** @type {Player} */ p) => takesPart(p) && (follows ? Boolean(p.away) : !come.has(p.n));
+  return {
+    here: players.filter((p) => takesPart(p) && !missing(p)).length,
+    missing: players.filter(missing).length,
+    out: players.filter((p) => p.out).length,
+    late: players.filter((p) => (p.joined ?? 0) > 1).length,
+    playing: boards.filter((b) => !b.result).length,
+    finished: boards.filter((b) => b.result).length,
+  };
+}
+
+/**
+ * How far the tournament is; what the host can do next depends on it.
+ * @param {State} state
+ * @param {number} now by the server's clock
+ * @returns {Phase}
+ */
+export function phaseOf(state, now) {
+  if (state.stage === "entry") return "entry";
+  if (state.stage !== "running") return "over";
+  if (inWaves(state)) {
+    if (state.ends && now >= state.ends) return "timed-out";
+    return state.due ? "waves" : "stopped";
+  }
+  if (!roundOver(state)) return "playing";
+  return state.rounds.length >= total(state) ? "last" : "between";
+}
+
+/** Reports whether the host has paused the games of the round. @param {State} state */
+export function paused(state) {
+  return lastRound(state).some((b) => boardState(b) === "running" && b.n <= (state.paused ?? 0));
+}
+
+/**
+ * How far a board is: "bye"; "over"; "void": its last game does not count, so the host sets the
+ * result; "running"; "opening": its game is being made; "paper": played without a device.
+ * @param {Board} board
+ */
+export function boardState(board) {
+  if (!board.second) return "bye";
+  if (board.result) return "over";
+  if (running(board)) return "running";
+  const last = board.games?.at(-1);
+  if (last?.result === "void") return "void";
+  return last ? "opening" : "paper";
+}
+
+/** Reports whether the host can set the result of a board now. @param {Board} board */
+export function takesResult(board) {
+  return Boolean(board.second) && (board.games ?? []).every((g) => g.result);
+}
+
+/** The results that a host can set, in the order in which the desk offers them. */
+export const results = ["first", "draw", "second", "first-unplayed", "second-unplayed", "neither"];
+
+/** A result as a score sheet has it; a plus is a win without a game. @param {string | undefined} result */
+export const mark = (result) => figures[result ?? ""] ?? "–";
+
+/** Reports whether a player has won since the other one did not come, or neither came. @param {Board} board */
+export const absence = ({ result = "" }) => result.endsWith("-unplayed") || result === "neither";
+
+/**
+ * Reports whether a player has lost a board of a round since they did not come.
+ * @param {Board[]} boards
+ * @param {number} player
+ */
+export const missed = (boards, player) =>
+  boards.some(({ first, second, result = "" }) => {
+    if (result === "neither") return player === first || player === second;
+    return result === "first-unplayed" ? player === second : result === "second-unplayed" && player === first;
+  });
+
+/** Points, which are in tenths. @param {number} tenths */
+export const points = (tenths) => String(tenths / 10);
+
+/**
+ * A tie-break's value, which is in hundredths. A direct encounter that separates nobody is empty.
+ * @param {number} value
+ * @param {string} [code]
+ */
+export const breakText = (value, code) => (code === "DE" && value === 0 ? "" : String(Math.round(value) / 100));
+
+/** The text for what the desk knows of a game: a game that it does not look at is open. @param {string} state */
+export const stateOf = (state) =>
+  state === "unseen" ? "open" : ["fresh", "paused"].includes(state) ? state : "running";

@@ -1,0 +1,126 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  absence,
+  boardState,
+  breakText,
+  counts,
+  mark,
+  missed,
+  paused,
+  phaseOf,
+  points,
+  takesResult,
+} from "./summary.js";
+
+/** @param {object} more @returns {any} */
+const state = (more = {}) => ({
+  settings: { format: "swiss", rounds: 3, ...more.settings },
+  stage: "entry",
+  hosts: ["h"],
+  rounds: [],
+  players: [
+    { n: 1, id: "a", here: true },
+    { n: 2, id: "b" },
+    { n: 3, id: "c", paper: true },
+    { n: 4, id: "d", out: true },
+    { n: 5, id: "" , out: true },
+  ],
+  ...more.state,
+});
+
+test("before the start a player without a device is here, and one who has not checked in is missing", () => {
+  assert.deepEqual(counts(state()), { here: 2, missing: 1, out: 1, late: 0, playing: 0, finished: 0 });
+});
+
+test("after the start of a round, who has neither checked in nor played is missing", () => {
+  const players = [1, 2, 3, 4, 5].map((n) => ({ n, id: `p${n}`, here: n === 1, joined: n === 5 ? 2 : undefined }));
+  const count = (/** @type {string} */ result) => {
+    const rounds = [[{ n: 1, first: 1, second: 2 }, { n: 2, first: 3, second: 4, result }]];
+    const { here, missing } = counts(state({ state: { stage: "running", players, rounds } }));
+    return [here, missing];
+  };
+  assert.deepEqual(count("draw"), [4, 1]);
+  assert.deepEqual(count("neither"), [2, 3]);
+});
+
+test("in an arena a player without an open page is missing", () => {
+  const players = [{ n: 1, id: "a" }, { n: 2, id: "b", away: true }];
+  const all = counts(state({ settings: { format: "arena" }, state: { stage: "running", players, rounds: [[]] } }));
+  assert.equal(all.here, 1);
+  assert.equal(all.missing, 1);
+});
+
+test("a bye is no board that is played", () => {
+  const played = { n: 2, first: 3, second: 4, result: "draw" };
+  const rounds = [[{ n: 1, first: 1, second: 2 }, played, { n: 3, first: 5, result: "bye" }]];
+  const { playing, finished } = counts(state({ state: { stage: "running", rounds } }));
+  assert.deepEqual([playing, finished], [1, 1]);
+});
+
+test("the phase says what the host can do next", () => {
+  const open = [{ n: 1, first: 1, second: 2 }];
+  const over = [{ n: 1, first: 1, second: 2, result: "first" }];
+  const phase = (/** @type {object} */ s, /** @type {object} */ settings = {}) =>
+    phaseOf(state({ settings, state: { stage: "running", ...s } }), 1000);
+  assert.equal(phaseOf(state(), 0), "entry");
+  assert.equal(phase({ rounds: [open] }), "playing");
+  assert.equal(phase({ rounds: [over] }), "between");
+  assert.equal(phase({ rounds: [over, over, over] }), "last");
+  assert.equal(phase({ rounds: [open], due: 5 }, { format: "arena" }), "waves");
+  assert.equal(phase({ rounds: [open] }, { format: "class" }), "stopped");
+  assert.equal(phase({ rounds: [open], due: 5, ends: 999 }, { format: "arena" }), "timed-out");
+  assert.equal(phase({ stage: "over", rounds: [over] }), "over");
+});
+
+test("a result can be set when no game of the board is being played", () => {
+  const board = { n: 1, first: 1, second: 2 };
+  const cases = [
+    [{ ...board, paper: true }, "paper", true],
+    [{ ...board, games: [{ room: "r" }] }, "opening", false],
+    [{ ...board, games: [{ room: "r", opened: true }] }, "running", false],
+    [{ ...board, games: [{ room: "r", opened: true, result: "void" }] }, "void", true],
+    [{ ...board, result: "draw", games: [{ room: "r", opened: true, result: "draw" }] }, "over", true],
+    [{ n: 1, first: 1, result: "bye" }, "bye", false],
+  ];
+  for (const [b, how, sets] of cases) {
+    assert.equal(boardState(/** @type {any} */ (b)), how);
+    assert.equal(takesResult(/** @type {any} */ (b)), sets, String(how));
+  }
+});
+
+test("points, tie-breaks and results are written as people write them", () => {
+  assert.deepEqual([0, 5, 10, 25].map(points), ["0", "0.5", "1", "2.5"]);
+  assert.equal(breakText(1250), "12.5");
+  assert.equal(mark("draw"), "½ – ½");
+  assert.equal(mark(undefined), "–");
+});
+
+test("a direct encounter that separates nobody is empty", () => {
+  assert.deepEqual([breakText(0, "DE"), breakText(200, "DE"), breakText(0, "BH")], ["", "2", "0"]);
+});
+
+test("a result without a game is told from one that was played", () => {
+  const of = (/** @type {string | undefined} */ result) => absence({ n: 1, first: 1, result });
+  assert.deepEqual(["first-unplayed", "second-unplayed", "neither"].map(of), [true, true, true]);
+  assert.deepEqual(["first", "draw", undefined].map(of), [false, false, false]);
+});
+
+test("the round is paused while a game that the host has paused is running", () => {
+  const game = (/** @type {number} */ n) => ({ n, first: 1, second: 2, games: [{ room: "r", opened: true }] });
+  const round = (/** @type {number | undefined} */ p, /** @type {any[]} */ ...boards) =>
+    paused(state({ state: { stage: "running", rounds: [boards], paused: p } }));
+  assert.equal(round(2, game(1), game(2)), true);
+  assert.equal(round(0, game(1)), false);
+  assert.equal(round(undefined, game(1)), false);
+  assert.equal(round(1, { ...game(1), result: "draw" }, game(2)), false);
+});
+
+test("a player who did not come is told apart from the one who waited", () => {
+  const of = (/** @type {string} */ result) => [1, 2].map((n) => missed([{ n: 1, first: 1, second: 2, result }], n));
+  assert.deepEqual(of("first-unplayed"), [false, true]);
+  assert.deepEqual(of("second-unplayed"), [true, false]);
+  assert.deepEqual(of("neither"), [true, true]);
+  assert.deepEqual(of("first"), [false, false]);
+});

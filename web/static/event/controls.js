@@ -1,0 +1,121 @@
+// @ts-check
+/** Buttons and forms of the pages of tournaments. All of them work without script too. */
+
+import { find } from "../lib/dom.js";
+import { SmallBoards } from "../watch/smallboards.js";
+import { lastRound, running } from "./state.js";
+
+const confirmFor = 3_000; // ms in which the second tap counts
+
+/**
+ * Sends what a player does over the socket: it is done once when the connection is back.
+ * @param {import("./hall.js").Hall} hall
+ */
+export function controls(hall) {
+  document.addEventListener("submit", (e) => {
+    const form = /** @type {HTMLFormElement} */ (e.target);
+    const kind = form.getAttribute("action")?.match(/\/(here|leave|bye)$/)?.[1];
+    if (!kind) return;
+    e.preventDefault();
+    const button = /** @type {HTMLButtonElement} */ (e.submitter);
+    if (button.dataset.confirm && !confirmed(button)) return;
+    const round = Number(new FormData(form).get("round"));
+    const command = kind === "bye" ? { kind, round, bye: button.value } : { kind };
+    const problem = find("#me-problem");
+    problem.hidden = true;
+    button.disabled = true;
+    hall.link.command(command, (err) => {
+      button.disabled = false;
+      problem.hidden = !err;
+      if (err) problem.textContent = err.msg;
+    });
+  });
+  const show = document.querySelector("[data-action=boards]");
+  show?.addEventListener("click", () => showBoards(hall, /** @type {HTMLElement} */ (show)));
+}
+
+/** Reports whether a tap is the second one. @param {HTMLElement} button */
+function confirmed(button) {
+  if (button.classList.contains("armed")) return true;
+  const label = button.textContent;
+  button.classList.add("armed");
+  button.textContent = button.dataset.confirm ?? "";
+  setTimeout(() => {
+    button.classList.remove("armed");
+    button.textContent = label;
+  }, confirmFor);
+  return false;
+}
+
+/** @param {import("./hall.js").Hall} hall @param {HTMLElement} button */
+function showBoards(hall, button) {
+  const list = find("#live-boards");
+  const shown = button.getAttribute("aria-expanded") === "true";
+  button.setAttribute("aria-expanded", String(!shown));
+  button.textContent = hall.t(shown ? "boards.show" : "boards.hide");
+  list.hidden = shown;
+  if (list.dataset.begun) return;
+  list.dataset.begun = "yes";
+  new SmallBoards(list, hall.link, async () => {
+    const state = hall.event?.state;
+    return state ? lastRound(state).flatMap((b) => running(b)?.room ?? []) : [];
+  });
+}
+
+/** The dialog about a player: the link of the row leads to a page that says the same. */
+export function playerCards() {
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("#card"));
+  document.addEventListener("click", async (e) => {
+    const link = /** @type {HTMLAnchorElement | null} */ (
+      /** @type {HTMLElement} */ (e.target).closest("a[data-card]")
+    );
+    if (!dialog || !link || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    e.preventDefault();
+    const text = await fetch(link.href).then((r) => (r.ok ? r.text() : ""), () => "");
+    const card = new DOMParser().parseFromString(text, "text/html").querySelector("#player-card");
+    if (!card) return location.assign(link.href);
+    find("#card-body").replaceChildren(card);
+    dialog.showModal();
+  });
+}
+
+/**
+ * In an arena, games are short. Its form has a short clock, unless the host has chosen one or the form
+ * has come back with what they had typed.
+ */
+function arenaClock() {
+  const clock = /** @type {HTMLSelectElement | null} */ (document.querySelector("#new #clock"));
+  if (!clock || document.querySelector("#problem")) return;
+  const usual = clock.value;
+  let chosen = false;
+  clock.addEventListener("change", () => (chosen = true));
+  clock.form?.addEventListener("change", (e) => {
+    const { name, value } = /** @type {HTMLInputElement} */ (e.target);
+    if (name === "format" && !chosen) clock.value = value === "arena" ? "3+2" : usual;
+  });
+}
+
+/** The form that makes a tournament, and the page after it. */
+export function forms() {
+  arenaClock();
+  const starts = /** @type {HTMLInputElement | null} */ (document.querySelector("#starts"));
+  starts?.form?.addEventListener("submit", () => {
+    const zone = /** @type {HTMLInputElement} */ (starts.form?.elements.namedItem("zone"));
+    zone.value = starts.value ? String(new Date(starts.value).getTimezoneOffset()) : "";
+  });
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy]"))) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const field = /** @type {HTMLInputElement} */ (find(`#${button.dataset.copy}`));
+      field.select();
+      await navigator.clipboard?.writeText(field.value).catch(() => document.execCommand("copy"));
+      find("#say").textContent = find("#say").dataset.done ?? "";
+      button.textContent = find("#say").dataset.done ?? "";
+    });
+  }
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-when]")))
+    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, {
+      dateStyle: "medium",
+      timeStyle: "short",
+    }).format(new Date(time.dateTime));
+}

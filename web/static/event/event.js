@@ -1,0 +1,25 @@
+// @ts-check
+/** The bundle of the pages of tournaments. */
+
+import "../lib/prefsforms.js";
+import { steppers } from "../lib/steppers.js";
+import { lobbyHandler, listenToLobby } from "../lobby/notices.js";
+import { install } from "../offline/offline.js";
+import { enableSound } from "../sound/sound.js";
+import { controls, forms, playerCards } from "./controls.js";
+import { Hall } from "./hall.js";
+
+steppers();
+forms();
+playerCards();
+if (document.querySelector("#event-data")) {
+  enableSound();
+  const known = document.querySelector("#notices") !== null;
+  const other = known ? lobbyHandler((command, answered) => hall.link.command(command, answered)) : () => {};
+  const hall = new Hall({ also: known ? [{ room: "lobby", quiet: true }] : [], other });
+  controls(hall);
+} else listenToLobby();
+install(() => {
+  const updated = /** @type {HTMLElement | null} */ (document.querySelector("#updated"));
+  if (updated) updated.hidden = false;
+});

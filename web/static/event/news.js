@@ -1,0 +1,149 @@
+// @ts-check
+/**
+ * What a player and everybody else need to know, in words. The server says the same
+ * (web/event/me.go, hall.go). Pure.
+ *
+ * @typedef {import("./state.js").State} State
+ * @typedef {import("./state.js").Board} Board
+ * @typedef {import("../lib/text.js").T} T
+ */
+
+import { boardOf, inWaves, lastRound, roundOver, running, takesPart } from "./state.js";
+import { until } from "./follow.js";
+
+/**
+ * Returns how many rounds the tournament has. 0: players are paired as they become free.
+ * @param {State} state
+ */
+export function total({ settings, start = [], players }) {
+  const n = start.length || players.filter(takesPart).length;
+  const cycle = n < 2 ? 0 : n + (n % 2) - 1;
+  switch (settings.format) {
+    case "swiss":
+      return settings.rounds ?? 0;
+    case "knockout":
+      return Math.ceil(Math.log2(Math.max(1, n)));
+    case "roundrobin":
+      return cycle;
+    case "doubleround":
+      return 2 * cycle;
+    default:
+      return 0;
+  }
+}
+
+/** How far the tournament is. @param {T} t @param {State} state @returns {string} */
+export function stageText(t, state) {
+  const n = state.players.filter(takesPart).length;
+  const round = state.rounds.length;
+  if (state.stage === "over") return t("stage.over");
+  if (state.stage === "entry") return t("stage.entry", { n });
+  if (inWaves(state)) return t("stage.waves", { n });
+  if (state.settings.format === "knockout" && round === total(state)) return t("stage.final");
+  return t("stage.round", { n: round, of: total(state) });
+}
+
+/**
+ * What a player does now, and the room of their game.
+ * @param {T} t
+ * @param {State} state
+ * @param {number} me the player's number
+ * @param {(player: number) => string} name
+ * @param {number} time by the server's clock
+ * @returns {{said: string, game: string}}
+ */
+export function now(t, state, me, name, time) {
+  const said = (/** @type {string} */ key, /** @type {import("../lib/text.js").Values} */ values = {}) => ({
+    said: t(`me.${key}`, values),
+    game: "",
+  });
+  const p = state.players[me - 1];
+  if (state.stage === "over") return { said: t("stage.over"), game: "" };
+  if (p.out) return said("out");
+  if (state.stage === "entry") return said(p.here ? "here" : "in");
+  const n = state.rounds.length;
+  const board = boardOf(lastRound(state), me);
+  if (!board || (inWaves(state) && board.result)) {
+    if (inWaves(state)) return said(timeUp(state, time) ? "timeup" : state.due ? "waiting" : "stopped");
+    if ((p.joined ?? 0) > n) return said("joined", { n: p.joined ?? n });
+    if (p.byes?.[n] === "half") return said("half", { n });
+    return said(state.settings.format === "knockout" ? "knocked" : "unpaired", { n });
+  }
+  if (board.result === "bye") return said("bye", { n });
+  const values = { name: name(board.first + (board.second ?? 0) - me), board: board.n };
+  if (board.result) return said(outcome(board, me), values);
+  if (board.paper) return said("paper", values);
+  return { ...said("game", values), game: running(board)?.room ?? "" };
+}
+
+/** Reports whether the time of an arena is over. @param {State} state @param {number} time by the server's clock */
+export const timeUp = ({ ends = 0 }, time) => ends > 0 && time >= ends;
+
+/** @param {Board} board @param {number} me @returns {string} */
+function outcome({ first, result }, me) {
+  const own = first === me ? "first" : "second";
+  switch (result) {
+    case "draw":
+      return "drawn";
+    case "neither":
+      return "neither";
+    case "first":
+    case "second":
+      return result === own ? "won" : "lost";
+    default:
+      return result === `${own}-unplayed` ? "walkover" : "missed";
+  }
+}
+
+/**
+ * What comes after the round that runs.
+ * @param {T} t
+ * @param {State} state
+ * @param {number} time by the server's clock
+ * @returns {string}
+ */
+export function next(t, state, time) {
+  if (state.stage !== "running") return "";
+  if (inWaves(state)) {
+    if (timeUp(state, time)) return "";
+    if (!state.due) return t("me.stopped");
+    return state.ends ? t("ends", { time: until(state.ends - time) }) : "";
+  }
+  const n = state.rounds.length + 1;
+  if ((state.due ?? 0) > time) return t("next.due", { n, time: until((state.due ?? 0) - time) });
+  if (!roundOver(state)) return "";
+  return n > total(state) ? t("next.last") : t("next.host", { n });
+}
+
+/** @type {Record<string, string>} */
+export const figures = {
+  first: "1 – 0",
+  second: "0 – 1",
+  draw: "½ – ½",
+  "first-unplayed": "+ – −",
+  "second-unplayed": "− – +",
+  neither: "− – −",
+};
+
+/**
+ * How a board stands, in figures and in words.
+ * @param {T} t
+ * @param {Board} board
+ * @param {(player: number) => string} name
+ * @param {boolean} two games are played on each board
+ * @returns {{figures: string, words: string, won: string}} won: "first", "second" or ""
+ */
+export function score(t, board, name, two) {
+  const { result, seeds = 0, second } = board;
+  if (!second) return { figures: "", words: t("board.bye"), won: "" };
+  if (!result) {
+    const key = running(board) ? "playing" : board.paper ? "paper" : "opens";
+    return { figures: "", words: t(`board.${key}`), won: "" };
+  }
+  const ahead = two && seeds ? ` (${seeds > 0 ? "+" : ""}${seeds})` : "";
+  return {
+    figures: figures[result] + ahead,
+    words: t(`result.${result}`, { first: name(board.first), second: name(second) }),
+    won: result.startsWith("first") ? "first" : result.startsWith("second") ? "second" : "",
+  };
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { Parts } from "./parts.js";
+
+const longest = 60_000; // ms; no wait is longer
+/** @type {string[]} */
+let asked;
+let reloads = 0;
+mock.timers.enable({ apis: ["setTimeout"] });
+Object.assign(globalThis, {
+  window: globalThis,
+  location: { reload: () => reloads++ },
+  fetch: async (/** @type {string} */ path) => {
+    asked.push(path);
+    return { ok: true, json: async () => ({ names: { p7: "Ada" } }) };
+  },
+});
+beforeEach(() => {
+  asked = [];
+  reloads = 0;
+});
+
+const state = /** @type {any} */ ({ players: [{ n: 1, id: "p1" }] });
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const parts = (names = () => {}) => new Parts("cup1", { names, table: () => {}, page: () => {} });
+
+test("names are asked for once after a wait, from the first number that is wanted", async () => {
+  /** @type {Record<string, string>[]} */
+  const got = [];
+  const page = parts((/** @type {any} */ names) => got.push(names));
+  page.askNames(state, 7);
+  page.askNames(state, 3);
+  page.askNames(state, 5);
+  assert.deepEqual(asked, [], "a thousand pages do not ask at once");
+  mock.timers.tick(longest);
+  await settled();
+  assert.deepEqual(asked, ["/api/v1/tournaments/cup1/names?from=3"]);
+  assert.deepEqual(got, [{ p7: "Ada" }]);
+  page.askNames(state, 7);
+  mock.timers.tick(longest);
+  assert.equal(asked.at(-1), "/api/v1/tournaments/cup1/names?from=7");
+});
+
+test("a page waits before it loads itself again, and does nothing else meanwhile", () => {
+  const page = parts();
+  page.refresh(state);
+  page.reload(state);
+  page.refresh(state);
+  assert.equal(reloads, 0, "a thousand pages do not load at once");
+  mock.timers.tick(longest);
+  assert.equal(reloads, 1);
+  assert.deepEqual(asked, []);
+});

@@ -1,0 +1,69 @@
+// @ts-check
+/**
+ * The standings in the page. Rows that have changed come as values alone; they are sorted by points
+ * and tie-breaks.
+ *
+ * @typedef {{n: number, points: number, breaks?: number[]}} Row points in tenths, tie-breaks in hundredths
+ */
+
+import { write } from "../lib/dom.js";
+
+/**
+ * Returns rows with those that have changed.
+ * @param {Row[]} rows
+ * @param {Row[]} changed
+ * @param {number[]} [gone] players who are not in the standings any more
+ * @returns {Row[]}
+ */
+export function merged(rows, changed, gone = []) {
+  const by = new Map([...rows, ...changed].map((row) => [row.n, row]));
+  for (const n of gone) by.delete(n);
+  return [...by.values()];
+}
+
+/**
+ * Returns the rows in their order, each with its place. Players whom nothing separates share a place.
+ * @param {Row[]} rows
+ * @returns {(Row & {place: number})[]}
+ */
+export function placed(rows) {
+  const sorted = [...rows].sort((a, b) => compare(a, b) || a.n - b.n);
+  let place = 0;
+  return sorted.map((row, i) => {
+    if (i === 0 || compare(sorted[i - 1], row) !== 0) place = i + 1;
+    return { ...row, place };
+  });
+}
+
+/** @param {Row} a @param {Row} b */
+function compare(a, b) {
+  if (a.points !== b.points) return b.points - a.points;
+  const breaks = b.breaks ?? [];
+  return breaks.map((value, i) => value - (a.breaks?.[i] ?? 0)).find((d) => d !== 0) ?? 0;
+}
+
+/** Writes the rows into the table, in their order. @param {HTMLElement} table @param {Row[]} rows */
+export function drawStandings(table, rows) {
+  const body = /** @type {HTMLElement} */ (table.querySelector("tbody"));
+  const focused = document.activeElement;
+  const encounter = [...table.querySelectorAll("th.break")].findIndex((th) => th.matches(".encounter"));
+  table.toggleAttribute("data-level", rows.every((row) => !row.breaks?.[encounter])); // it separates nobody
+  for (const row of placed(rows)) {
+    const line = body.querySelector(`[data-player="${row.n}"]`);
+    if (!line) continue;
+    set(line.querySelector(".rank"), row.place);
+    set(line.querySelector(".points"), row.points / 10);
+    line.querySelectorAll(".break").forEach((cell, i) => {
+      const value = (row.breaks?.[i] ?? 0) / 100;
+      if (value === 0 && i === encounter) write(cell, "");
+      else set(cell, value);
+    });
+    body.append(line);
+  }
+  if (focused instanceof HTMLElement && body.contains(focused)) focused.focus({ preventScroll: true });
+}
+
+/** @param {Element | null} cell @param {number} value */
+function set(cell, value) {
+  if (cell) write(cell, String(value).replace("-", "−"));
+}

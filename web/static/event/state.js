@@ -1,0 +1,192 @@
+// @ts-check
+/**
+ * A tournament as this page knows it, folded from the frames of the protocol as
+ * lobby/tournament/change.go folds it. Pure. A frame that does not fit asks for a new snapshot; it never
+ * leaves a wrong state.
+ *
+ * @typedef {{name: string, format: string, rounds?: number, minutes?: number, tieBreaks: string, rules: string,
+ *   options?: string, clock: string, rated?: boolean, games?: number, bySeeds?: boolean, thirdPlace?: boolean,
+ *   extra?: number, seedDecides?: boolean, accounts?: boolean, listed?: boolean, lateHalf?: boolean, noShow?: number,
+ *   pause?: number, starts?: number, initials?: boolean, chat?: string}} Settings
+ * @typedef {{n: number, id: string, paper?: boolean, rating?: number, here?: boolean, out?: boolean, away?: boolean,
+ *   joined?: number, byes?: Record<string, string>, waited?: number}} Player
+ * @typedef {{room?: string, opened?: boolean, result?: string, reason?: string, seeds?: number,
+ *   swapped?: boolean}} Game
+ * @typedef {{n: number, first: number, second?: number, games?: Game[], result?: string, seeds?: number,
+ *   byHost?: boolean, paper?: boolean, match?: number}} Board
+ * @typedef {{kind: string, by: string, until: number, before?: Change}} Undo
+ * @typedef {{n: number, act: string, by?: string, round: number, board?: number, boards?: number, player?: number,
+ *   ms?: number, person?: string}} Act
+ *   board: none for all boards up to number boards
+ * @typedef {{settings: Settings, stage: string, hosts: string[], players: Player[], start?: number[],
+ *   forbidden?: [number, number][], rounds: Board[][], due?: number, ends?: number, undo?: Undo, acts?: Act[],
+ *   acted?: number, paused?: number, recall?: number, announced?: Announced}} State
+ *   paused: a host has paused the boards up to this number; recall: the round that is being taken
+ *   back; announced: the last announcement
+ * @typedef {{text: string, at: number}} Announced
+ * @typedef {{settings?: Settings, stage?: string, hosts?: string[], players?: Player[], start?: number[],
+ *   forbidden?: [number, number][] | null, round?: number, boards?: Board[], due?: number, ends?: number,
+ *   act?: Act, actDone?: number, text?: string, reason?: string, undo?: Undo, final?: boolean,
+ *   drop?: number, paused?: number, recall?: number, past?: Board[][]}} Change
+ *   drop: the round that was taken back; past: the boards of rounds that were played elsewhere
+ * @typedef {{room: string, seq: number, ahead: number, state: State}} Event
+ *   ahead: ms by which the server's clock is ahead of this device's
+ * @typedef {import("../lib/socket.js").Frame & {seq?: number, now?: number, snap?: any,
+ *   ev?: {k: string, at: number, by?: string, change: Change}}} Frame
+ * @typedef {{event: Event, resync?: boolean, before?: State, change?: Change}} Folded
+ *   before: the state before an entry; change: what the entry has changed
+ */
+
+/**
+ * A tournament from a snapshot.
+ * @param {Frame} frame
+ * @param {number} now by our clock
+ * @param {Event | null} [old]
+ * @returns {Event}
+ */
+export function open(frame, now, old = null) {
+  const snap = frame.snap;
+  return {
+    room: frame.room ?? old?.room ?? "",
+    seq: frame.seq ?? 0,
+    ahead: frame.now === undefined ? (old?.ahead ?? 0) : frame.now - now,
+    state: {
+      ...snap,
+      hosts: snap.hosts ?? [],
+      players: snap.players ?? [],
+      rounds: (snap.rounds ?? []).map((/** @type {Board[] | null} */ boards) => boards ?? []),
+    },
+  };
+}
+
+/**
+ * Returns the tournament after a frame. resync: the frame does not fit, and a snapshot is needed.
+ * @param {Event} event
+ * @param {Frame} frame
+ * @param {number} now by our clock
+ * @returns {Folded}
+ */
+export function fold(event, frame, now) {
+  switch (frame.t) {
+    case "snap":
+      return { event: open(frame, now, event), before: event.state };
+    case "sync": // the end of a subscription's answer
+      if (frame.seq !== event.seq) return { event, resync: true };
+      return { event: frame.now === undefined ? event : { ...event, ahead: frame.now - now } };
+    case "ev":
+      return entry(event, frame);
+    default:
+      return { event };
+  }
+}
+
+/** @param {Event} event @param {Frame} frame @returns {Folded} */
+function entry(event, frame) {
+  const seq = frame.seq ?? 0;
+  if (seq <= event.seq) return { event }; // a repeated frame
+  const change = frame.ev?.change;
+  const state = change && seq === event.seq + 1 ? apply(event.state, change, frame.ev?.at) : null;
+  if (!state) return { event, resync: true };
+  return { event: { ...event, seq, state }, before: event.state, change };
+}
+
+/**
+ * Returns the state after a change, or null: the change does not fit.
+ * @param {State} state
+ * @param {Change} c
+ * @param {number} [at] when it was made
+ * @returns {State | null}
+ */
+export function apply(state, c, at = 0) {
+  const players = replaced(state.players, c.players ?? []);
+  const rounds = withBoards(c.past ?? state.rounds, c.round ?? 0, c.boards ?? []);
+  if (!players || !rounds) return null;
+  const next = { ...state, players, rounds: c.drop ? rounds.slice(0, c.drop - 1) : rounds };
+  if (c.settings) next.settings = c.settings;
+  if (c.stage) next.stage = c.stage;
+  if (c.hosts) next.hosts = c.hosts;
+  if (c.start) next.start = c.start;
+  else if (c.drop) delete next.start;
+  if (c.drop || next.rounds.length > state.rounds.length) next.paused = 0;
+  if (c.paused !== undefined) next.paused = c.paused;
+  if (c.recall !== undefined) next.recall = c.recall;
+  if (c.forbidden) next.forbidden = c.forbidden;
+  if (c.due !== undefined) next.due = c.due;
+  if (c.ends) next.ends = c.ends;
+  if (c.text) next.announced = { text: c.text, at };
+  if (c.act) Object.assign(next, { acts: [...(next.acts ?? []), c.act], acted: c.act.n });
+  if (c.actDone) next.acts = next.acts?.filter((a) => a.n !== c.actDone);
+  if (c.undo) next.undo = c.undo;
+  else if (c.final) delete next.undo;
+  return next;
+}
+
+/**
+ * Returns the boards of all rounds after those of one round have changed. A round without boards can
+ * begin, in an arena.
+ * @param {Board[][]} rounds
+ * @param {number} round from 1; 0: none
+ * @param {Board[]} boards
+ */
+function withBoards(rounds, round, boards) {
+  if (round === 0) return boards.length === 0 ? rounds : null;
+  if (round < 0 || round > rounds.length + 1) return null;
+  const changed = replaced(rounds[round - 1] ?? [], boards);
+  return changed && [...rounds.slice(0, round - 1), changed, ...rounds.slice(round)];
+}
+
+/**
+ * Returns a list with rows replaced by those with the same number. New rows come after the old ones,
+ * without a gap.
+ * @template {{n: number}} Row
+ * @param {Row[]} list
+ * @param {Row[]} rows
+ * @returns {Row[] | null}
+ */
+function replaced(list, rows) {
+  if (rows.length === 0) return list;
+  const all = [...list];
+  for (const row of rows) {
+    if (!(row.n >= 1 && row.n <= all.length + 1)) return null;
+    all[row.n - 1] = row;
+  }
+  return all;
+}
+
+/** Returns the row of the player with an ID. @param {State} state @param {string} id */
+export function playerOf(state, id) {
+  return id === "" ? undefined : state.players.find((p) => p.id === id);
+}
+
+/** Returns the boards of the last round that has started. @param {State} state @returns {Board[]} */
+export function lastRound(state) {
+  return state.rounds.at(-1) ?? [];
+}
+
+/** Reports whether a player takes part. A row whose place another person has taken has no ID. @param {Player} p */
+export const takesPart = (p) => !p.out && p.id !== "";
+
+/** Reports whether every board of the last round has a result. @param {State} state */
+export function roundOver(state) {
+  return lastRound(state).every((b) => Boolean(b.result));
+}
+
+/**
+ * Returns the last board of a player in a round: in an arena they have many.
+ * @param {Board[]} boards
+ * @param {number} player number
+ */
+export function boardOf(boards, player) {
+  return [...boards].reverse().find((b) => b.first === player || b.second === player);
+}
+
+/** Returns the game of a board that is being played. @param {Board | undefined} board @returns {Game | undefined} */
+export function running(board) {
+  const last = board?.games?.at(-1);
+  return last?.opened && !last.result && !board?.result ? last : undefined;
+}
+
+/** Reports whether players are paired as they become free. @param {State} state */
+export function inWaves({ settings }) {
+  return settings.format === "arena" || settings.format === "class";
+}

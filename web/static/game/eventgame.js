@@ -1,0 +1,5 @@
+// @ts-check
+/** The bundle of the page of a tournament's game. */
+
+import "./eventbar.js";
+import "./game.js";

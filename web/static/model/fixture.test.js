@@ -1,0 +1,48 @@
+// What tests of several folders use: a game, and the English texts.
+import { readFileSync } from "node:fs";
+import { translator } from "../lib/text.js";
+
+/** The English texts. */
+export const english = translator(
+  JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")),
+  "en",
+);
+
+/** The rules of Kalah. */
+export const kalah = "store=true capture=cross again=store end=side-empty";
+
+/** A game of Kalah as Ada in seat 0 sees it, with other fields of the snapshot and of the game. */
+export function game(snap = {}, more = {}) {
+  return {
+    room: "r",
+    seq: 1,
+    as: 0,
+    me: "",
+    ahead: 0,
+    names: { a: "Ada", b: "Ben", c: "Cleo", d: "Dan" },
+    you: null,
+    ...more,
+    snap: {
+      state: "live",
+      rules: "kalah",
+      title: "Kalah",
+      canonical: kalah,
+      shape: [2, 1, 6],
+      pits: Array(12).fill(4),
+      stores: [0, 0],
+      phase: "play",
+      turn: 0,
+      ply: 1,
+      clockText: "none",
+      clock: [],
+      sitters: ["a", "b"],
+      seats: ["a", "b"],
+      moves: [],
+      offers: [],
+      round: 1,
+      gains: [0, 0],
+      target: 0,
+      ...snap,
+    },
+  };
+}
