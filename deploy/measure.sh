@@ -34,6 +34,10 @@ step "several instances: killed, frozen, restarted in turn, without Redis and Po
 "$tools/mancala-bench" --work rolling --games 1000
 "$tools/mancala-bench" --work outage --away 60s
 "$tools/mancala-bench" --chaos --faults 40
+
+step "tournaments: 2,000 games of a round start while other games go on; instances killed and restarted"
+"$tools/mancala-bench" --work tournament --players 4000 --rounds 1 --faults 0 --rate 200 --time 10s --nice
+"$tools/mancala-bench" --work tournament --players 500 --rounds 9
 step "a simulated year of abandoned games and guests, a tenth of 10,000 a day"
 "$tools/mancala-bench" --work year --days 365 --daily 1000
 "$tools/mancala-bench" --work year --days 365 --daily 200 --year-games 2160h

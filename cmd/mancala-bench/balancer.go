@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mancala/cmd/internal/cli"
 	"mancala/web/webtest"
 )
 
@@ -79,7 +80,7 @@ func (b *balancer) get(ctx context.Context, path string) (string, error) {
 		if err != nil || page.Status != http.StatusServiceUnavailable || n == mostRepeats {
 			return "", fmt.Errorf("GET %s: %d", path, page.Status)
 		}
-		if err := pause(ctx, time.Duration(wait)*time.Second); err != nil {
+		if err := cli.Pause(ctx, time.Duration(wait)*time.Second); err != nil {
 			return "", err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mancala/cmd/internal/cli"
 	"mancala/cmd/internal/ledger"
 	"mancala/match/journal"
 	"mancala/web/webtest"
@@ -53,7 +54,7 @@ func (f fault) String() string {
 func (f fault) do(ctx context.Context, i *instance) error {
 	switch f.kind {
 	case "pause":
-		return errors.Join(i.suspend(), pause(ctx, f.length), i.resume())
+		return errors.Join(i.suspend(), cli.Pause(ctx, f.length), i.resume())
 	case "restart":
 		if err := i.Stop(); err != nil {
 			return fmt.Errorf("an instance did not shut down in good order: %w", err)
@@ -88,9 +89,9 @@ func (p plan) runChaos(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 			}
 		})
 	}
-	err := pause(ctx, time.Second)
+	err := cli.Pause(ctx, time.Second)
 	for _, f := range schedule(p.seed, p.faults, len(c.list)) {
-		if err = errors.Join(err, pause(ctx, f.after)); err != nil {
+		if err = errors.Join(err, cli.Pause(ctx, f.after)); err != nil {
 			break
 		}
 		fmt.Fprintf(p.errOut, "mancala-bench: after %d looks of clients at their games: %v\n", pulse.Load(), f)

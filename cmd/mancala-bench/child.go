@@ -17,6 +17,21 @@ import (
 // time and memory can be read.
 type child struct{ *server.Process }
 
+// runAsChild does what a process that this program has started of itself is for, and reports
+// whether its arguments say that it is one. --help does not list these sub-commands.
+func runAsChild(ctx context.Context, args []string, out io.Writer) (isChild bool, err error) {
+	if len(args) == 0 {
+		return false, nil
+	}
+	if serve := yardsticks[args[0]]; serve != nil {
+		return true, serve(ctx, out)
+	}
+	if args[0] == "others" {
+		return true, playOthers(ctx, args[1:], out)
+	}
+	return false, nil
+}
+
 // startSelf starts this program again as one of its [yardsticks].
 func startSelf(ctx context.Context, stderr io.Writer, name string) (*child, error) {
 	self, err := os.Executable()

@@ -11,6 +11,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // "pgx" for database/sql
 
 	"mancala/match/journal/fold"
+	"mancala/match/machine"
 	"mancala/match/testenv"
 )
 
@@ -112,7 +113,8 @@ func (c *cluster) owner(ctx context.Context, room string) (owner string, err err
 }
 
 // holes looks in the journal for rooms whose entries have gaps and for commands that
-// are in it twice, and describes each of them. It looks into folded rooms too.
+// are in it twice, and describes each of them. It looks into folded rooms too. The room's own
+// commands have their kind as an ID, and may be in it many times: a player goes and comes back.
 func (c *cluster) holes(ctx context.Context) (found []string, err error) {
 	db, err := sql.Open("pgx", c.database)
 	if err != nil {
@@ -126,12 +128,7 @@ func (c *cluster) holes(ctx context.Context) (found []string, err error) {
 			FROM rooms r LEFT JOIN folded f ON f.room = r.num LEFT JOIN entries e ON e.room = r.num
 			GROUP BY r.id, r.seq, f.seq
 		) AS counted
-		WHERE n <> seq OR last <> seq
-		UNION ALL
-		SELECT r.id || ': a command is there ' || count(*) || ' times'
-		FROM rooms r JOIN entries e ON e.room = r.num
-		WHERE position('\x0a'::bytea in e.key) BETWEEN 1 AND octet_length(e.key) - 1
-		GROUP BY r.id, e.key HAVING count(*) > 1`)
+		WHERE n <> seq OR last <> seq`)
 	if err != nil {
 		return nil, err
 	}
@@ -146,9 +143,40 @@ func (c *cluster) holes(ctx context.Context) (found []string, err error) {
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
+	doubles, err := doubles(ctx, db)
+	if err != nil {
+		return nil, err
+	}
 	folded, err := holesInFolded(ctx, db)
-	return append(found, folded...), err
+	return append(append(found, doubles...), folded...), err
 }
+
+// doubles describes the commands that are in the journal twice, outside folded rooms.
+func doubles(ctx context.Context, db *sql.DB) (found []string, err error) {
+	rows, err := db.QueryContext(ctx, `
+		SELECT r.id, substring(e.key FROM position('\x0a'::bytea in e.key) + 1), count(*)
+		FROM rooms r JOIN entries e ON e.room = r.num
+		WHERE position('\x0a'::bytea in e.key) BETWEEN 1 AND octet_length(e.key) - 1
+		GROUP BY r.id, e.key HAVING count(*) > 1`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var command []byte
+		var n int
+		if err := rows.Scan(&id, &command, &n); err != nil {
+			return nil, err
+		}
+		if !machine.Internal(string(command)) {
+			found = append(found, twice(id, n))
+		}
+	}
+	return found, rows.Err()
+}
+
+func twice(room string, n int) string { return fmt.Sprintf("%s: a command is there %d times", room, n) }
 
 // holesInFolded is holes for the entries of folded rooms.
 func holesInFolded(ctx context.Context, db *sql.DB) (found []string, err error) {
@@ -170,13 +198,13 @@ func holesInFolded(ctx context.Context, db *sql.DB) (found []string, err error) 
 		}
 		times := map[string]int{}
 		for _, e := range entries {
-			if _, command, _ := strings.Cut(e.Key, "\n"); command != "" {
+			if _, command, _ := strings.Cut(e.Key, "\n"); command != "" && !machine.Internal(command) {
 				times[e.Key]++
 			}
 		}
 		for _, n := range times {
 			if n > 1 {
-				found = append(found, fmt.Sprintf("%s: a command is there %d times", id, n))
+				found = append(found, twice(id, n))
 			}
 		}
 	}

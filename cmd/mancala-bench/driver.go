@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"mancala/cmd/internal/socketclient"
 )
 
 // driver plays on one kind of server. The same games run through every driver, so that
@@ -16,7 +18,7 @@ type driver interface {
 	room(ctx context.Context, n, moves int) (string, error)
 	// join opens the socket of the player in seat 0 or 1 of a room.
 	join(ctx context.Context, room string, seat int) (session, error)
-	// watch opens the socket of a spectator. recv is as in dialWebSocket.
+	// watch opens the socket of a spectator. recv is as in [socketclient.Dial].
 	watch(ctx context.Context, room string, recv int) (session, error)
 }
 
@@ -33,7 +35,7 @@ type session interface {
 	move(n int) error
 	// seen waits for the next move of the room and returns its number.
 	seen() (int, error)
-	close()
+	Close()
 }
 
 // hubDriver plays on one of the [yardsticks]. They know no rules: they send each message
@@ -53,21 +55,21 @@ func (d hubDriver) watch(ctx context.Context, room string, recv int) (session, e
 }
 
 func (d hubDriver) dial(ctx context.Context, room string, seat, recv int) (session, error) {
-	c, err := dialWebSocket(ctx, d.url+"?room="+room, "mancala.v1", nil, recv)
+	c, err := socketclient.Dial(ctx, d.url+"?room="+room, "mancala.v1", nil, recv)
 	if err != nil {
 		return nil, err
 	}
 	// A hub sends hello when the socket is in the room. A player who moved before the
 	// other one was there would wait forever.
-	if _, err := c.read(); err != nil {
-		c.close()
+	if _, err := c.Read(); err != nil {
+		c.Close()
 		return nil, err
 	}
 	return &hubSession{c, seat}, nil
 }
 
 type hubSession struct {
-	*wsClient
+	*socketclient.Client
 	seat int
 }
 
@@ -81,11 +83,11 @@ func (s *hubSession) turn(n int) (bool, error) { return n%2 == s.seat, nil }
 func (s *hubSession) move(n int) error {
 	b := append(make([]byte, 0, 256), `{"n":`...)
 	b = strconv.AppendInt(b, int64(n), 10)
-	return s.write(wsText, append(b, hubMove...))
+	return s.Write(append(b, hubMove...))
 }
 
 func (s *hubSession) seen() (int, error) {
-	b, err := s.read()
+	b, err := s.Read()
 	if err != nil {
 		return 0, err
 	}
@@ -110,5 +112,5 @@ type choker interface {
 }
 
 func (s *hubSession) fill(size int) error {
-	return s.write(wsText, append([]byte(`{"n":-1,`), strings.Repeat(" ", size)...))
+	return s.Write(append([]byte(`{"n":-1,`), strings.Repeat(" ", size)...))
 }

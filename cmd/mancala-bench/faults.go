@@ -26,8 +26,9 @@ func (p plan) addFaults(add func(kind, name string, do func(context.Context, tar
 	}
 	add("kills", fmt.Sprintf("%d owners killed", p.faults), checked(p.runKills))
 	add("freezes", fmt.Sprintf("%d owners frozen", p.faults), checked(p.runFreezes))
-	add("rolling", fmt.Sprintf("%d games, all instances restarted", p.games), checked(p.runRolling))
+	add("rolling", fmt.Sprintf("%d games, all instances restarted", p.slowGames()), checked(p.runRolling))
 	add("outage", fmt.Sprintf("%d games, Redis and PostgreSQL away for %v", p.rooms, p.away), checked(p.runOutage))
+	add("tournament", p.event.String(), p.runTournament)
 	add("chaos", fmt.Sprintf("%d faults, seed %d", p.faults, p.seed), checked(p.runChaos))
 }
 

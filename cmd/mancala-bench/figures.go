@@ -62,6 +62,10 @@ var figures = []figure{
 	{"acknowledged moves lost, doubled or out of order", wrong, "rolling", "apart", "", "", 0, 0, zero},
 	{"acknowledged moves lost, doubled or out of order", wrong, "outage", "apart", "", "", 0, 0, zero},
 	{"acknowledged moves lost, doubled or out of order", wrong, "chaos", "apart", "", "", 0, 0, zero},
+	{"a round starts until all its games are open", func(r, _ result) float64 { return r.Opened.Seconds() }, "tournament", "apart", "", "s", 5, 5, atMost},
+	{"moves of other games while a round starts, p99", func(r, _ result) float64 { return milliseconds(r.P99) }, "tournament", "apart", "", "ms", 50, 50, atMost},
+	{"a game ends until its players know that it counts, p99", func(r, _ result) float64 { return milliseconds(r.CountedP99) }, "tournament", "apart", "", "ms", 0, 0, atMost},
+	{"results that are missing, doubled or different", wrong, "tournament", "apart", "", "", 0, 0, zero},
 }
 
 func divided[T int64 | time.Duration](a, b T) float64 {

@@ -33,7 +33,7 @@ func sitDown(ctx context.Context, d driver, room string) (*game, error) {
 		s, err := d.join(ctx, room, seat)
 		if err != nil {
 			if seat > 0 {
-				g.seats[0].close()
+				g.seats[0].Close()
 			}
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func (g *game) close() {
 	}
 	g.closing.Do(func() {
 		for _, s := range g.seats {
-			s.close()
+			s.Close()
 		}
 	})
 }

@@ -9,6 +9,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"mancala/cmd/internal/cli"
+	"mancala/cmd/internal/socketclient"
 )
 
 // lobbyLoad is visitors of the lobby while others make seeks and take them back.
@@ -29,14 +32,14 @@ func measureLobby(ctx context.Context, t target, l lobbyLoad) (result, error) {
 	var heard atomic.Int64
 	var listening sync.WaitGroup
 	var mu sync.Mutex
-	var all []*wsClient
+	var all []*socketclient.Client
 	defer func() {
 		for _, c := range all {
-			c.close()
+			c.Close()
 		}
 		listening.Wait()
 	}()
-	enter := func(cookie string) (*wsClient, error) {
+	enter := func(cookie string) (*socketclient.Client, error) {
 		c, err := d.enterLobby(ctx, cookie)
 		if err != nil {
 			return nil, err
@@ -46,7 +49,7 @@ func measureLobby(ctx context.Context, t target, l lobbyLoad) (result, error) {
 		mu.Unlock()
 		return c, nil
 	}
-	seekers := make([]*wsClient, l.seekers)
+	seekers := make([]*socketclient.Client, l.seekers)
 	err := inParallel(ctx, l.seekers, func(i int) error {
 		s := series{driver: d, at: [2]string{d.at(i, 0)}}
 		_, err := s.form(ctx, "/seek", nil, 0)
@@ -91,18 +94,18 @@ func measureLobby(ctx context.Context, t target, l lobbyLoad) (result, error) {
 }
 
 // enterLobby opens a socket and waits for the snapshot of the lobby.
-func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*wsClient, error) {
+func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*socketclient.Client, error) {
 	header := http.Header{}
 	if cookie != "" {
 		header.Set("Cookie", cookie)
 	}
-	c, err := dialWebSocket(ctx, "ws"+strings.TrimPrefix(d.bases[0], "http")+"/ws", "mancala.v1", header, 0)
+	c, err := socketclient.Dial(ctx, "ws"+strings.TrimPrefix(d.bases[0], "http")+"/ws", "mancala.v1", header, 0)
 	if err == nil {
-		err = c.write(wsText, []byte(`{"t":"sub","room":"lobby"}`))
+		err = c.Write([]byte(`{"t":"sub","room":"lobby"}`))
 	}
 	for err == nil {
 		var msg []byte
-		if msg, err = c.read(); err == nil && strings.HasPrefix(string(msg), `{"t":"snap"`) {
+		if msg, err = c.Read(); err == nil && strings.HasPrefix(string(msg), `{"t":"snap"`) {
 			return c, nil
 		}
 	}
@@ -111,9 +114,9 @@ func (d *mancalaDriver) enterLobby(ctx context.Context, cookie string) (*wsClien
 
 // drainLobby reads until the socket closes. It adds the bytes of all frames to heard, if
 // that is not nil.
-func drainLobby(c *wsClient, heard *atomic.Int64) {
+func drainLobby(c *socketclient.Client, heard *atomic.Int64) {
 	for {
-		msg, err := c.read()
+		msg, err := c.Read()
 		if err != nil {
 			return
 		}
@@ -128,7 +131,7 @@ func drainLobby(c *wsClient, heard *atomic.Int64) {
 
 // comeAndGo makes seeks and takes them back at the rate of l.changes, and returns how
 // many changes it made.
-func comeAndGo(ctx context.Context, seekers []*wsClient, l lobbyLoad) (made int, err error) {
+func comeAndGo(ctx context.Context, seekers []*socketclient.Client, l lobbyLoad) (made int, err error) {
 	began := time.Now()
 	for time.Since(began) < l.length {
 		for made < int(l.changes*time.Since(began).Seconds()) {
@@ -137,12 +140,12 @@ func comeAndGo(ctx context.Context, seekers []*wsClient, l lobbyLoad) (made int,
 			if turn%2 == 1 {
 				said = `{"t":"cmd","room":"lobby","id":"s%d","kind":"seek","key":"k%[1]d","rules":"oware","clock":"5+3"}`
 			}
-			if err := c.write(wsText, fmt.Appendf(nil, said, made)); err != nil {
+			if err := c.Write(fmt.Appendf(nil, said, made)); err != nil {
 				return made, err
 			}
 			made++
 		}
-		if err := pause(ctx, 2*time.Millisecond); err != nil {
+		if err := cli.Pause(ctx, 2*time.Millisecond); err != nil {
 			return made, err
 		}
 	}

@@ -29,8 +29,8 @@ func main() { cli.Main("mancala-bench", run) }
 
 // run is the whole program: it reads the flags, measures and prints the results.
 func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
-	if len(args) > 0 && yardsticks[args[0]] != nil {
-		return yardsticks[args[0]](ctx, out)
+	if isChild, err := runAsChild(ctx, args, out); isChild {
+		return err
 	}
 	p := plan{errOut: &sharedWriter{w: errOut}}
 	fs := flag.NewFlagSet("mancala-bench", flag.ContinueOnError)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"mancala/cmd/internal/socketclient"
 )
 
 // mancalaDriver plays Kalah on mancala as a browser does: it posts forms for games and
@@ -178,18 +180,18 @@ func (s *series) open(ctx context.Context, at string, seat, games, recv int) (se
 	if seat >= 0 {
 		header.Set("Cookie", s.cookies[seat])
 	}
-	c, err := dialWebSocket(ctx, "ws"+strings.TrimPrefix(at, "http")+"/ws", "mancala.v1", header, recv)
+	c, err := socketclient.Dial(ctx, "ws"+strings.TrimPrefix(at, "http")+"/ws", "mancala.v1", header, recv)
 	if err != nil {
 		return nil, err
 	}
-	m := &mancalaSession{wsClient: c, series: s, seat: seat, begun: make(chan error, 1)}
+	m := &mancalaSession{Client: c, series: s, seat: seat, begun: make(chan error, 1)}
 	for range games {
 		err := m.follow()
 		for done := false; err == nil && !done; {
 			done, err = m.synced()
 		}
 		if err != nil {
-			c.close()
+			c.Close()
 			return nil, err
 		}
 	}

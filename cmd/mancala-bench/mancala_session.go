@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+
+	"mancala/cmd/internal/socketclient"
 )
 
 // mancalaSession is the socket of a player or a spectator. It checks the frames: sequence
@@ -15,7 +17,7 @@ import (
 // It searches frames for fixed texts instead of parsing JSON, because it shares the
 // machine with the server.
 type mancalaSession struct {
-	*wsClient
+	*socketclient.Client
 	series *series
 	seat   int // -1: a spectator
 
@@ -43,7 +45,7 @@ func (m *mancalaSession) follow() error {
 	m.mu.Lock()
 	m.rooms, m.seqs = append(m.rooms, room), append(m.seqs, 0)
 	m.mu.Unlock()
-	return m.write(wsText, []byte(`{"t":"sub","room":"`+room+`"}`))
+	return m.Write([]byte(`{"t":"sub","room":"` + room + `"}`))
 }
 
 // forget ends the subscription of the last game. If games are left before their end, they
@@ -55,12 +57,12 @@ func (m *mancalaSession) forget() error {
 			return nil
 		}
 	}
-	return m.write(wsText, []byte(`{"t":"unsub","room":"`+m.rooms[old]+`"}`))
+	return m.Write([]byte(`{"t":"unsub","room":"` + m.rooms[old] + `"}`))
 }
 
 // synced reads one frame, and reports whether it completes the answer to a subscription.
 func (m *mancalaSession) synced() (bool, error) {
-	b, err := m.read()
+	b, err := m.Read()
 	if err != nil {
 		return false, err
 	}
@@ -89,7 +91,7 @@ func (m *mancalaSession) ready() error {
 	if m.seat == 0 {
 		return nil
 	}
-	return m.write(wsText, []byte(`{"t":"cmd","room":"`+m.rooms[m.game]+`","id":"sit","kind":"sit"}`))
+	return m.Write([]byte(`{"t":"cmd","room":"` + m.rooms[m.game] + `","id":"sit","kind":"sit"}`))
 }
 
 func (m *mancalaSession) turn(int) (bool, error) {
@@ -112,7 +114,7 @@ func (m *mancalaSession) move(n int) error {
 	b = strconv.AppendInt(append(b, `","kind":"move","ply":`...), int64(m.ply), 10)
 	b = append(append(append(b, `,"move":"`...), m.best...), `"}`...)
 	m.mu.Unlock()
-	return m.write(wsText, b)
+	return m.Write(b)
 }
 
 func (m *mancalaSession) seen() (int, error) {
@@ -123,7 +125,7 @@ func (m *mancalaSession) seen() (int, error) {
 		}
 	}
 	for {
-		b, err := m.read()
+		b, err := m.Read()
 		moved := false
 		if err == nil {
 			moved, err = m.take(b)
@@ -227,7 +229,7 @@ func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
 func (m *mancalaSession) choke(size int) error {
 	sub := []byte(`{"t":"sub","room":"` + m.rooms[0] + `"}`)
 	for range size/m.snap + 1 {
-		if err := m.write(wsText, sub); err != nil {
+		if err := m.Write(sub); err != nil {
 			return err
 		}
 	}

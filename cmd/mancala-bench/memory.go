@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"mancala/cmd/internal/cli"
 )
 
 // measureIdleSockets measures the memory of a socket on which nothing happens.
@@ -26,7 +28,7 @@ func measureIdleSockets(ctx context.Context, t target, n int) (result, error) {
 		return result{}, err
 	}
 	// A server may use more memory while it accepts. Only what stays is measured.
-	if err := pause(ctx, 5*time.Second); err != nil {
+	if err := cli.Pause(ctx, 5*time.Second); err != nil {
 		return result{}, err
 	}
 	after := t.proc.rss()
@@ -78,7 +80,7 @@ func measureLiveRooms(ctx context.Context, t target, rooms int) (result, error) 
 		if err := playAll(games, pairRooms*pairPlies); err != nil {
 			return result{}, err
 		}
-		if err := pause(ctx, tidied); err != nil {
+		if err := cli.Pause(ctx, tidied); err != nil {
 			return result{}, err
 		}
 		rss[half] = t.proc.rss()

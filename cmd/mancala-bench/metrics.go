@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mancala/cmd/internal/cli"
 )
 
 // metric returns one of the server's own metrics, or the sum of all instances.
@@ -82,7 +84,7 @@ func (t target) roomsAwake(ctx context.Context) *int {
 		if live, err = t.metric(ctx, "mancala_rooms_live"); err != nil || live == 0 {
 			break
 		}
-		if pause(ctx, time.Second) != nil {
+		if cli.Pause(ctx, time.Second) != nil {
 			break
 		}
 	}

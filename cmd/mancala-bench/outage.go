@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mancala/cmd/internal/cli"
 	"mancala/cmd/internal/ledger"
 )
 
@@ -31,20 +32,20 @@ func (p plan) runOutage(ctx context.Context, c *cluster, games *ledger.Ledger, r
 		{"Redis", c.backends.redis.Stop, c.backends.redis.Restart},
 		{"PostgreSQL", c.backends.postgres.Stop, c.backends.postgres.Restart},
 	} {
-		if err := pause(ctx, 5*time.Second); err != nil {
+		if err := cli.Pause(ctx, 5*time.Second); err != nil {
 			return err
 		}
 		before, most, watched := c.process().rss(), new(atomic.Int64), make(chan struct{})
 		watching, stop := context.WithCancel(ctx)
 		go func() {
 			defer close(watched)
-			for pause(watching, 200*time.Millisecond) == nil {
+			for cli.Pause(watching, 200*time.Millisecond) == nil {
 				most.Store(max(most.Load(), c.process().rss()))
 			}
 		}()
 		from := going.plies()
 		server.stop()
-		err := pause(ctx, p.away)
+		err := cli.Pause(ctx, p.away)
 		meanwhile := going.plies() - from
 		err = errors.Join(err, server.restart())
 		back := time.Now()

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mancala/cmd/internal/cli"
 	"mancala/cmd/internal/ledger"
 	"mancala/web/webtest"
 )
@@ -84,7 +85,7 @@ func (p *pair) disturbed(d time.Duration, seats ...int) {
 
 // keep makes one ply per every, game after game, until stop is closed.
 func (p *pair) keep(ctx context.Context, every time.Duration, stop <-chan struct{}) error {
-	if err := pause(ctx, time.Duration(p.random.Int64N(int64(every)))); err != nil {
+	if err := cli.Pause(ctx, time.Duration(p.random.Int64N(int64(every)))); err != nil {
 		return err
 	}
 	for {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 // inParallel calls f for 0 to n-1, up to 32 calls at a time, and returns all errors.
@@ -41,13 +40,4 @@ func firstOf(errs []error) error {
 		return errs[0]
 	}
 	return fmt.Errorf("%w (and in %d more rooms)", errs[0], len(errs)-1)
-}
-
-// pause waits for d or until ctx ends.
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-	return ctx.Err()
 }

@@ -39,6 +39,8 @@ type plan struct {
 	targets, admins       []string
 	chaos                 bool
 	year                  yearLoad
+	event                 tournamentLoad
+	nice                  bool // the players of a tournament give way to the servers
 	shared                *backends
 
 	target, admin string // a server that runs already, and its admin address
@@ -64,7 +66,8 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.BoolVar(&p.quick, "quick", false, "measure one short round only")
 	fs.IntVar(&p.rooms, "rooms", 100, "rooms of two players")
 	fs.DurationVar(&p.length, "time", 3*time.Second, "how long each workload runs in each round")
-	fs.IntVar(&p.rounds, "rounds", 3, "how often each workload runs on each server")
+	fs.IntVar(&p.rounds, "rounds", 3, "how often each workload runs on each server; for tournament: the rounds of a Swiss")
+	fs.BoolVar(&p.nice, "nice", false, "let the servers go before the players of a tournament, which would have devices of their own")
 	fs.Float64Var(&p.rate, "rate", 500, "moves per second of all rooms, for the workloads at a fixed rate")
 	fs.Float64Var(&p.deliveries, "deliveries", 20_000, "messages per second to all spectators")
 	fs.IntVar(&p.idle, "idle", 5000, "sockets, to measure the memory of an idle socket")
@@ -81,8 +84,12 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.StringVar(&p.relay, "redis", "", "redis://… for the instances; empty: a redis-server is started")
 	fs.IntVar(&p.durable, "durable", 400, "rooms at full speed on several instances")
 	fs.IntVar(&p.crowd, "crowd", 6000, "spectators of one room on several instances")
-	fs.IntVar(&p.games, "games", 1000, "games that go on during the rolling restart")
-	fs.IntVar(&p.faults, "faults", 20, "how many faults happen, for kills, freezes and chaos")
+	fs.IntVar(&p.games, "games", 0, "games that go on during the rolling restart; 0: 1000. For tournament: games on each board; 0: one")
+	fs.StringVar(&p.event.format, "format", "swiss", "the format of the tournament: "+strings.Join(formats, ", "))
+	fs.IntVar(&p.event.players, "players", 200, "players of the tournament; of several ones if they are more than one may have")
+	fs.IntVar(&p.event.minutes, "minutes", 0, "how long an arena lasts; 0: the host ends it after three games of each player")
+	fs.DurationVar(&p.event.think, "think", 3*time.Second, "the average time that players of a tournament think before a move")
+	fs.IntVar(&p.faults, "faults", 20, "how many faults happen, for kills, freezes and chaos; for tournament 0 means none")
 	fs.DurationVar(&p.away, "away", 20*time.Second, "how long Redis and PostgreSQL are away")
 	fs.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()%1e6), "the number that the faults of chaos follow from")
 	fs.IntVar(&p.year.days, "days", 365, "simulated days, for year")
@@ -125,6 +132,11 @@ func (p *plan) check() error {
 	}
 	for _, kind := range p.works {
 		w := workload{kind: kind}
+		if kind == "tournament" {
+			if err := p.checkTournament(); err != nil {
+				return fmt.Errorf("%w: %w", cli.ErrUsage, err)
+			}
+		}
 		switch {
 		case !w.needsInstances() && !slices.Contains(serverWorkloads, kind):
 			return fmt.Errorf("%w: --work %s is unknown; see mancala-bench --help", cli.ErrUsage, kind)

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mancala/cmd/internal/cli"
 )
 
 // process reads the CPU time and memory of one or several processes, as a sum. The
@@ -85,7 +87,7 @@ func (p process) settle(ctx context.Context) error {
 	const look = 100 * time.Millisecond
 	began, last, quiet := time.Now(), p.cpu(), 0
 	for len(p.pids) > 0 && quiet < 5 && time.Since(began) < 20*time.Second {
-		if err := pause(ctx, look); err != nil {
+		if err := cli.Pause(ctx, look); err != nil {
 			return err
 		}
 		now := p.cpu()

@@ -44,6 +44,12 @@ type result struct {
 	Wrong        int   `json:",omitempty"` // moves that are lost, doubled or in another order
 	Growth       int64 `json:",omitempty"` // of RSS
 
+	// Of a tournament. Its latency is that of the moves of other games while rounds start.
+	Players             int           `json:",omitempty"`
+	Games               int           `json:",omitempty"` // of the largest round
+	Opened, Seated      time.Duration `json:",omitempty"` // from the start of a round until its games are open, and before all their players
+	Counted, CountedP99 time.Duration `json:",omitempty"` // from the end of a game until its players know that it counts
+
 	latency []time.Duration
 }
 
@@ -98,7 +104,7 @@ func printTable(out io.Writer, all []result) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "work\tserver\tmoves/s\tp50\tp95\tp99\tCPU/move\tx hub\tCPU/delivery\tx hub\tRSS MiB\tKiB/socket\tKiB/room\t")
 	for _, r := range all {
-		if r.Faults > 0 {
+		if r.Faults > 0 || r.Players > 0 {
 			continue // printInstances prints it
 		}
 		u, ok := r.against(all)
@@ -140,7 +146,7 @@ func printInstances(out io.Writer, all []result) error {
 		fmt.Fprintf(w, "%s\t%s\t%.2f\t%.1f\t%s\t%s\t%s\t\n", r.Work, r.Server, float64(r.Publishes)/float64(moves),
 			float64(r.Rows)/float64(max(1, r.Statements)), per(r.CPU), per(r.DatabaseCPU), per(r.RelayCPU))
 	}
-	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Faults == 0 }) {
+	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Faults == 0 || r.Players > 0 }) {
 		if i == 0 {
 			fmt.Fprintln(w, "\nfaults\thow many\tmoves acknowledged\twrong\tcould not play: p50\tp95\tp99\tworst\tMiB more\t")
 		}
@@ -148,8 +154,17 @@ func printInstances(out io.Writer, all []result) error {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.2fs\t%.2fs\t%.2fs\t%.2fs\t%.1f\t\n", r.Work, r.Faults, r.Acknowledged, r.Wrong,
 			r.P50.Seconds(), r.P95.Seconds(), r.P99.Seconds(), worst.Seconds(), float64(r.Growth)/(1<<20))
 	}
+	for i, r := range slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Players == 0 }) {
+		if i == 0 {
+			fmt.Fprintln(w, "\ntournament\tfaults\tmoves acknowledged\twrong\tgames of a round\topen after\tbefore all players\tcounted after: p50\tp99\tmoves of other games: p50\tp99\t")
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%.2fs\t%.2fs\t%.1fms\t%.1fms\t%.1fms\t%.1fms\t\n", r.Work, r.Faults, r.Acknowledged, r.Wrong, r.Games,
+			r.Opened.Seconds(), r.Seated.Seconds(), milliseconds(r.Counted), milliseconds(r.CountedP99), milliseconds(r.P50), milliseconds(r.P99))
+	}
 	return w.Flush()
 }
+
+func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
 func printJSON(out io.Writer, all []result) error {
 	e := json.NewEncoder(out)

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
 
+	"mancala/cmd/internal/cli"
 	"mancala/cmd/internal/ledger"
 )
 
@@ -112,13 +114,13 @@ func (p plan) failOwners(ctx context.Context, c *cluster, games *ledger.Ledger, 
 // slowly.
 func (p plan) runRolling(ctx context.Context, c *cluster, games *ledger.Ledger, r *result) error {
 	b := c.balancer()
-	going, err := b.startSlowGames(ctx, games, p.games, func(int) int { return 1 }, 2*time.Second)
+	going, err := b.startSlowGames(ctx, games, p.slowGames(), func(int) int { return 1 }, 2*time.Second)
 	if err != nil {
 		return err
 	}
 	defer going.leave()
 	for i, instance := range c.list {
-		if err := pause(ctx, 3*time.Second); err != nil {
+		if err := cli.Pause(ctx, 3*time.Second); err != nil {
 			return err
 		}
 		b.out[i].Store(true) // a load balancer learns this from /readyz
@@ -131,8 +133,11 @@ func (p plan) runRolling(ctx context.Context, c *cluster, games *ledger.Ledger, 
 		b.out[i].Store(false)
 		r.Faults++
 	}
-	if err := pause(ctx, 4*time.Second); err != nil { // every player moves in this time
+	if err := cli.Pause(ctx, 4*time.Second); err != nil { // every player moves in this time
 		return err
 	}
 	return going.finish(r)
 }
+
+// slowGames returns how many games go on during the rolling restart.
+func (p plan) slowGames() int { return cmp.Or(p.games, 1000) }

@@ -15,6 +15,7 @@ type roomLoad struct {
 	stalled  int     // how many of the watchers never read
 	most     int     // moves of each room; 0: as many as the time allows
 	busy     bool    // the server has other load too, and will not become idle
+	begun    func()  // called when the measured time begins, unless it is nil
 }
 
 // fastest is more moves per second than one of many rooms makes at full speed.
@@ -78,6 +79,9 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 	before := t.usage(ctx)
 	cpu, seen, began := t.proc.cpu(), spectators.seen.Load(), time.Now()
 	end := began.Add(l.length)
+	if l.begun != nil {
+		l.begun()
+	}
 	var wg sync.WaitGroup
 	for i, g := range games {
 		wg.Go(func() { g.play(end, l.most, pace(l, i)) })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -12,11 +13,14 @@ import (
 	"mancala/cmd/internal/server"
 )
 
-// TestMain runs the tests, or one of the yardsticks: mancala-bench starts them from its
-// own program, which is the test's program here.
+// TestMain runs the tests, or is a child: mancala-bench starts its own program again, which is
+// the test's program here.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && yardsticks[os.Args[1]] != nil {
-		main()
+	if isChild, err := runAsChild(context.Background(), os.Args[1:], os.Stdout); isChild {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		os.Exit(0)
 	}
 	code := m.Run()
@@ -56,6 +60,7 @@ func bench(t *testing.T, args string) []result {
 }
 
 func TestEveryWorkloadRunsOnEveryServerThatFitsIt(t *testing.T) {
+	t.Parallel()
 	got := bench(t, tiny+"--baseline --transport --work full,rate,watch,stalled")
 	// The hub waits for slow readers without a limit, so it has no stalled spectators.
 	// The journal in memory is only for rooms at full speed.
@@ -77,6 +82,7 @@ func TestEveryWorkloadRunsOnEveryServerThatFitsIt(t *testing.T) {
 
 // The players and spectators go on with new games also after all prepared games.
 func TestPlayersGoOnWhenAGameEnds(t *testing.T) {
+	t.Parallel()
 	p := plan{errOut: t.Output(), program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
@@ -96,6 +102,7 @@ func TestPlayersGoOnWhenAGameEnds(t *testing.T) {
 }
 
 func TestARunningServerCanBeMeasured(t *testing.T) {
+	t.Parallel()
 	p := plan{errOut: t.Output(), program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
@@ -123,7 +130,7 @@ func TestQuietestMoveLiftsFewSeedsAndCapturesNone(t *testing.T) {
 }
 
 func TestFlagsWithoutAnythingToMeasureAreRefused(t *testing.T) {
-	for _, args := range []string{"--journal none", "--work nothing", "--work chaos --targets http://127.0.0.1:1", "--chaos --instances 1", "--journal paper", "--baseline --watchers few", "--nonsense"} {
+	for _, args := range []string{"--journal none", "--work nothing", "--work chaos --targets http://127.0.0.1:1", "--chaos --instances 1", "--work tournament --format paper", "--work tournament --players 1", "--work tournament --games 3", "--journal paper", "--baseline --watchers few", "--nonsense"} {
 		if err := run(t.Context(), strings.Fields(args), nil, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
 			t.Errorf("mancala-bench %s: no error", args)
 		}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"mancala/cmd/internal/cli"
 	"mancala/cmd/internal/ledger"
 )
 
@@ -82,7 +83,7 @@ func (g *slowGames) allGoOn(ctx context.Context) error {
 	}
 	for i, p := range g.pairs {
 		for p.made.Load() == from[i] {
-			if err := pause(ctx, 10*time.Millisecond); err != nil {
+			if err := cli.Pause(ctx, 10*time.Millisecond); err != nil {
 				return err
 			}
 		}

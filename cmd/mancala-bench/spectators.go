@@ -90,7 +90,7 @@ func (c *spectators) stall(ctx context.Context, g *game, l roomLoad) error {
 
 func (c *spectators) leave() {
 	for _, s := range c.all {
-		s.close()
+		s.Close()
 	}
 	c.wg.Wait()
 }

@@ -24,9 +24,7 @@ type target struct {
 	stop    func()
 }
 
-// yardsticks are the servers to compare with. They are sub-commands of this program,
-// which starts itself with their names; --help does not list them. Each prints its
-// address and serves until ctx ends.
+// yardsticks are the servers to compare with. Each prints its address and serves until ctx ends.
 var yardsticks = map[string]func(ctx context.Context, out io.Writer) error{
 	"hub":       serveHub,
 	"transport": serveTransport,

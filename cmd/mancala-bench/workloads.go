@@ -102,6 +102,7 @@ var instanceWorkloads = []struct{ kind, what string }{
 	{"freezes", "owners stopped with SIGSTOP: the time until their rooms can be played again elsewhere"},
 	{"rolling", "every instance restarted in turn while games go on"},
 	{"outage", "Redis stopped for a while, then PostgreSQL"},
+	{"tournament", "a Swiss, an arena or a knockout played to its end by bots, with one instance killed and one restarted; every result is checked"},
 	{"chaos", "instances killed, paused and restarted; every acknowledged move is checked"},
 }
 

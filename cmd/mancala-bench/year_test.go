@@ -13,11 +13,13 @@ import (
 // for two days. After that it grows by nothing but the games that were given up, which end
 // after 30 days.
 func TestGuestsAndGamesOfADayAreBounded(t *testing.T) {
+	t.Parallel()
 	for name, database := range map[string]func(*testing.T) string{
 		"sqlite":     func(*testing.T) string { return "" },
 		"postgresql": func(t *testing.T) string { return pgtest.Open(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			const daily, twoDays = 200, 48 * time.Hour
 			s, err := openStore(t.Context(), database(t))
 			if err != nil {
@@ -84,6 +86,7 @@ func TestGuestsAndGamesOfADayAreBounded(t *testing.T) {
 }
 
 func TestSimulatedYearPrintsEachMonth(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	if err := run(t.Context(), strings.Fields("--work year --days 31 --daily 4"), nil, &out, &out); err != nil {
 		t.Fatal(err, out.String())

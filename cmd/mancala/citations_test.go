@@ -101,12 +101,12 @@ var (
 	wellCited    = regexp.MustCompile(`([\w./-]*\w\.md) ` + sign + `(\d+(?:\.\d+)*)((?:[:,]? Q\d+)*)`)
 )
 
-// checkSections checks that each section is cited as NAME.md, the sign and a number of a
+// checkSections checks that each section is cited as its document, the sign and a number of a
 // heading there, perhaps with a Q-item of that section.
 func (c *citations) checkSections(name string, line int, text string) {
 	good := wellCited.FindAllStringSubmatch(text, -1)
 	if n := len(sectionCited.FindAllString(text, -1)); n > len(good) {
-		c.t.Errorf("%s:%d: a section without its document right before it: write NAME.md %sN for each", name, line, sign)
+		c.t.Errorf("%s:%d: a section without its document right before it: write the document and %sN for each", name, line, sign)
 	}
 	for _, m := range good {
 		where := c.resolve(name, m[1])

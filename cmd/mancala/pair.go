@@ -24,6 +24,9 @@ func runPair(_ context.Context, args []string, in io.Reader, out, errOut io.Writ
 	if err != nil {
 		return err
 	}
+	if err := isSwiss(e); err != nil {
+		return err
+	}
 	if *round == 0 {
 		*round = e.Paired() + 1
 	}
@@ -51,6 +54,9 @@ func runCheck(_ context.Context, args []string, in io.Reader, out, errOut io.Wri
 	if err != nil {
 		return err
 	}
+	if err := isSwiss(e); err != nil {
+		return err
+	}
 	differs := false
 	for round := 1; round <= e.Paired(); round++ {
 		missing, foreign, err := swiss.Check(e, round)
@@ -67,6 +73,14 @@ func runCheck(_ context.Context, args []string, in io.Reader, out, errOut io.Wri
 	}
 	if differs {
 		return cli.ErrSilent
+	}
+	return nil
+}
+
+// isSwiss returns an error for a file of another system, whose pairings do not follow from results.
+func isSwiss(e *crosstable.Event) error {
+	if e.System != crosstable.Swiss {
+		return fmt.Errorf("the file is of a %s, and not of a Swiss", e.System)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/account"
+	"mancala/lobby/hosting"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/lobby/showcase"
@@ -25,6 +26,7 @@ type people struct {
 	ties     *social.Graph
 	ratings  *rating.Ratings
 	showcase *showcase.Index
+	events   *hosting.Index
 	desk     *moderation.Desk
 }
 
@@ -47,6 +49,9 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 	if p.showcase, err = showcase.Open(ctx, tables, p.lobby); err != nil {
 		return nil, err
 	}
+	if p.events, err = hosting.OpenIndex(ctx, tables, p.lobby.People); err != nil {
+		return nil, err
+	}
 	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, reports)
 	return p, err
 }
@@ -57,6 +62,7 @@ func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logg
 	group.Go(func() { p.desk.Keep(ctx, warn("moderation: the log could not be read")) })
 	group.Go(func() { workers.Hourly(ctx, p.desk.Sweep, warn("moderation: the sweep failed")) })
 	group.Go(func() { p.showcase.Keep(ctx, warn("showcase: the sweep failed")) })
+	group.Go(func() { workers.Hourly(ctx, p.events.Sweep, warn("hosting: the sweep failed")) })
 	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: the sweep failed")) })
 	group.Go(func() { p.accounts.Keep(ctx, warn("account: the sweep failed")) })
 }

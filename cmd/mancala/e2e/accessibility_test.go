@@ -56,85 +56,92 @@ func (p *person) reaches(axe, what string) {
 	}
 }
 
-// The test checks every page in every theme, on a phone and on a desktop
-// (UX.md §11, Q2).
-func TestPagesHaveNoAccessibilityBarriers(t *testing.T) {
+// onPhoneAndDesktop runs a test at both sizes at once, each with a server of its own. source is the
+// script of axe.
+func onPhoneAndDesktop(t *testing.T, test func(t *testing.T, s *server, source string, size screen)) {
 	t.Parallel()
 	source := axe(t)
 	for _, size := range []screen{{w: 360, h: 740, touch: true}, desktop} {
 		t.Run(fmt.Sprint(size.w), func(t *testing.T) {
 			t.Parallel()
-			s := serve(t)
-			guest := s.person("Guest", size)
-			guest.forgive("404")
-			for _, path := range []string{"/", "/bot", "/j", "/learn", "/learn/kalah", "/learn/wise", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah", "/@/Nobody", "/offline", "/nothing0here"} {
-				guest.opens(path)
-				guest.reaches(source, path)
-			}
-			member := s.person("Member", size)
-			member.opens("/account")
-			member.sets("#name", "Member")
-			member.sets("#password", secret)
-			member.clicks(action("create"))
-			member.sees("#codes")
-			member.reaches(source, "recovery codes")
-			for _, path := range []string{"/account", "/account/sign-in", "/settings", "/me"} {
-				member.opens(path)
-				member.reaches(source, path+" of an account")
-			}
-			member.opens("/account")
-			member.clicks(action("offer-move"))
-			member.sees("#link")
-			member.reaches(source, "a move to another device")
-			guest.opens(ask[string](member, `new URL(document.querySelector("#link").value).pathname`))
-			guest.reaches(source, "the other end of a move")
-			ada, ben := s.person("Ada", size), s.person("Ben", size)
-			g := &table{t: t, server: s, players: []*person{ada, ben}, watchers: []*person{guest}, random: fixed(), draft: map[*person][]int{}}
-			g.id = ada.makes(settings{clock: "5+3", listed: true})
-			ada.reaches(source, "the waiting room")
-			guest.opens("/" + g.id)
-			guest.online()
-			guest.reaches(source, "the offer of a seat")
-			ben.joins(g.id)
-			for _, p := range g.all() {
-				p.until(`e2e.board().state === "live"`)
-			}
-			v := g.shows()
-			for range 3 {
-				v = g.ply(v)
-			}
-			guest.reaches(source, "a game for who watches")
-			for _, path := range []string{"/watch", "/"} {
-				guest.opens(path)
-				guest.sees(card(g.id))
-				guest.reaches(source, path+" with a game")
-			}
-			ada.draws("chat")
-			ada.presses("#others a")
-			ada.sees("#person[open]")
-			ada.reaches(source, "the dialog about a player")
-			other := ask[string](ada, `document.querySelector("#person [name=player]").value`)
-			for _, path := range []string{"/challenge?player=" + other, "/people/" + other} {
-				guest.opens(path)
-				guest.reaches(source, path)
-			}
-			ask[bool](ada, `(document.querySelector("#person").close(), true)`)
-			ada.shuts()
-			p := g.seat(v.Snap.Turn)
-			p.presses(action("draw"))
-			g.other(p).reaches(source, "an offer")
-			g.other(p).presses(action("accept"))
-			ada.sees("#result")
-			ada.reaches(source, "the result")
-			ada.opens("/" + g.id + "/analysis")
-			ada.online()
-			ada.reaches(source, "a game without an analysis")
-			ada.presses(action("ask"))
-			ada.sees(".analysed table")
-			ada.presses("#edit summary")
-			ada.reaches(source, "an analysis")
+			test(t, serve(t), source, size)
 		})
 	}
+}
+
+// The test checks every page in every theme, on a phone and on a desktop
+// (UX.md §11, Q2).
+func TestPagesHaveNoAccessibilityBarriers(t *testing.T) {
+	onPhoneAndDesktop(t, func(t *testing.T, s *server, source string, size screen) {
+		guest := s.person("Guest", size)
+		guest.forgive("404")
+		for _, path := range []string{"/", "/bot", "/j", "/learn", "/learn/kalah", "/learn/wise", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah", "/@/Nobody", "/offline", "/nothing0here"} {
+			guest.opens(path)
+			guest.reaches(source, path)
+		}
+		member := s.person("Member", size)
+		member.opens("/account")
+		member.sets("#name", "Member")
+		member.sets("#password", secret)
+		member.clicks(action("create"))
+		member.sees("#codes")
+		member.reaches(source, "recovery codes")
+		for _, path := range []string{"/account", "/account/sign-in", "/settings", "/me"} {
+			member.opens(path)
+			member.reaches(source, path+" of an account")
+		}
+		member.opens("/account")
+		member.clicks(action("offer-move"))
+		member.sees("#link")
+		member.reaches(source, "a move to another device")
+		guest.opens(ask[string](member, `new URL(document.querySelector("#link").value).pathname`))
+		guest.reaches(source, "the other end of a move")
+		ada, ben := s.person("Ada", size), s.person("Ben", size)
+		g := &table{t: t, server: s, players: []*person{ada, ben}, watchers: []*person{guest}, random: fixed(), draft: map[*person][]int{}}
+		g.id = ada.makes(settings{clock: "5+3", listed: true})
+		ada.reaches(source, "the waiting room")
+		guest.opens("/" + g.id)
+		guest.online()
+		guest.reaches(source, "the offer of a seat")
+		ben.joins(g.id)
+		for _, p := range g.all() {
+			p.until(`e2e.board().state === "live"`)
+		}
+		v := g.shows()
+		for range 3 {
+			v = g.ply(v)
+		}
+		guest.reaches(source, "a game for who watches")
+		for _, path := range []string{"/watch", "/"} {
+			guest.opens(path)
+			guest.sees(card(g.id))
+			guest.reaches(source, path+" with a game")
+		}
+		ada.draws("chat")
+		ada.presses("#others a")
+		ada.sees("#person[open]")
+		ada.reaches(source, "the dialog about a player")
+		other := ask[string](ada, `document.querySelector("#person [name=player]").value`)
+		for _, path := range []string{"/challenge?player=" + other, "/people/" + other} {
+			guest.opens(path)
+			guest.reaches(source, path)
+		}
+		ask[bool](ada, `(document.querySelector("#person").close(), true)`)
+		ada.shuts()
+		p := g.seat(v.Snap.Turn)
+		p.presses(action("draw"))
+		g.other(p).reaches(source, "an offer")
+		g.other(p).presses(action("accept"))
+		ada.sees("#result")
+		ada.reaches(source, "the result")
+		ada.opens("/" + g.id + "/analysis")
+		ada.online()
+		ada.reaches(source, "a game without an analysis")
+		ada.presses(action("ask"))
+		ada.sees(".analysed table")
+		ada.presses("#edit summary")
+		ada.reaches(source, "an analysis")
+	})
 }
 
 // The operators' page has no barriers either. The test checks it with an open

@@ -114,7 +114,7 @@ func TestGuestMakesAnAccountWithAPasskey(t *testing.T) {
 	}
 	ada.opens("/" + id)
 	ada.online()
-	ada.until(`e2e.board().role === "0" || e2e.board().state === "waiting"`)
+	ada.until(`e2e.board().state === "waiting"`)
 }
 
 // A player signs in on another device, by password and by recovery code. A

@@ -28,8 +28,7 @@ func TestFailurePagesSayWhatToDo(t *testing.T) {
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ben.forgive("Failed to load resource")
 	id := ada.makes(settings{rules: "kalah"})
-	ada.clicks(action("abort"))
-	ada.clicks(action("abort"))
+	ada.confirms(action("abort"))
 	ada.until("e2e.board()?.state === 'over' || location.pathname === '/'")
 	ben.opens("/" + id)
 	ben.reads("This invitation is over.", "Ask for a new link, or start your own.", "New game")
@@ -51,9 +50,11 @@ func TestVisitorOverTheLimitGoesOnFromTheSamePage(t *testing.T) {
 	t.Parallel()
 	ada := serve(t, "--limit-requests", "6/60s").person("Ada", phone)
 	ada.forgive("Failed to load resource", "ServiceWorker", "bad HTTP response code")
-	// The countdown must also work in a browser that forbids storage.
+	// The countdown must also work in a browser that forbids storage. Such a browser
+	// has no service worker.
 	ada.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		const forbidden = `Object.defineProperty(window, "sessionStorage", {get() { throw new DOMException("forbidden", "SecurityError"); }})`
+		const forbidden = `Object.defineProperty(window, "sessionStorage", {get() { throw new DOMException("forbidden", "SecurityError"); }});
+			delete Navigator.prototype.serviceWorker`
 		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: forbidden})
 		return chromedp.Void{}, err
 	})

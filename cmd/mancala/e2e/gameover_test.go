@@ -11,8 +11,7 @@ func TestOneButtonLeadsToTheAnalysisOfAFinishedGame(t *testing.T) {
 	aborted.hurries()
 	aborted.ply(aborted.shows())
 	ada := aborted.players[0]
-	ada.presses("#actions " + action("abort"))
-	ada.presses("#actions " + action("abort"))
+	ada.confirms("#actions " + action("abort"))
 	for _, p := range aborted.all() {
 		p.sees("#game[data-drawn] #result")
 		for _, offer := range []string{"analyse", "ask", "upgrade"} {

@@ -82,12 +82,14 @@ func (p *person) strokes(selector string, by float64) {
 // spot returns the place to point at for an element.
 func (p *person) spot(selector string) []float64 {
 	p.t.Helper()
-	p.until(fmt.Sprintf("e2e.spot(%q)", selector))
-	at := ask[[]float64](p, fmt.Sprintf("e2e.spot(%q) ?? []", selector))
-	if len(at) != 2 {
-		p.t.Fatalf("%s cannot reach %s\n%s", p.name, selector, p.describe())
+	for range 20 {
+		p.until(fmt.Sprintf("e2e.spot(%q)", selector))
+		if at := ask[[]float64](p, fmt.Sprintf("e2e.spot(%q) ?? []", selector)); len(at) == 2 {
+			return at
+		} // it has moved again
 	}
-	return at
+	p.t.Fatalf("%s cannot reach %s\n%s", p.name, selector, p.describe())
+	return nil
 }
 
 // presses clicks an element by script. That is much faster than a pointer, for
@@ -104,13 +106,24 @@ func (p *person) hastens(selector string) {
 	ask[bool](p, fmt.Sprintf("(document.querySelector(%q)?.click(), true)", selector))
 }
 
-// resigns resigns a game with two clicks. The second must follow within three
-// seconds, which a busy machine may miss with a pointer. So a script makes
-// both.
+// confirms presses a button that asks for a second press. That must follow within three seconds,
+// which a busy machine may miss with a pointer. So a script makes it, or both if the first one has
+// lost its effect.
+func (p *person) confirms(selector string) {
+	p.t.Helper()
+	p.presses(selector)
+	ask[bool](p, fmt.Sprintf(`((button) => {
+		if (!button?.checkVisibility()) return true; // the first press was enough
+		const armed = button.classList.contains("armed");
+		button.click();
+		if (!armed) button.click();
+		return true;
+	})(document.querySelector(%q))`, selector))
+}
+
 func (p *person) resigns() {
 	p.t.Helper()
-	p.presses(action("resign"))
-	ask[bool](p, `((button) => (button.click(), button.classList.contains("armed") && button.click(), true))(document.querySelector("[data-action=resign]"))`)
+	p.confirms(action("resign"))
 }
 
 // action returns the selector of the button with this action.

@@ -114,8 +114,7 @@ func shifts(g *table, plies int) []shift {
 	}
 	loser := g.seat(v.Snap.Turn)
 	if v.Snap.State == "live" {
-		loser.presses("#actions " + action("resign"))
-		loser.presses("#actions " + action("resign"))
+		loser.confirms("#actions " + action("resign"))
 	}
 	for _, p := range g.all() {
 		p.sees("#result")

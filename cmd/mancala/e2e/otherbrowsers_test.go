@@ -94,8 +94,11 @@ func (g *guest) until(condition string) {
 // clicks presses the mouse on an element.
 func (g *guest) clicks(selector string) {
 	g.t.Helper()
-	g.until(fmt.Sprintf("e2e.spot(%q)", selector))
-	at := asks[[]float64](g, fmt.Sprintf("e2e.spot(%q)", selector))
+	var at []float64
+	for len(at) != 2 { // until it does not move
+		g.until(fmt.Sprintf("e2e.spot(%q)", selector))
+		at = asks[[]float64](g, fmt.Sprintf("e2e.spot(%q) ?? []", selector))
+	}
 	ctx, cancel := g.limited()
 	defer cancel()
 	if err := g.tab.click(ctx, at[0], at[1]); err != nil {

@@ -194,7 +194,7 @@ const answerTime = 15 * time.Second
 
 // describe returns a short description of the page for error messages.
 func (p *person) describe() string {
-	return ask[string](p, `location.pathname + " " + (document.querySelector("#status")?.textContent ?? document.body.textContent.trim()) + "\n" + e2e.sign() +
+	return ask[string](p, `location.pathname + " " + (document.querySelector("#status")?.textContent ?? document.body.innerText.slice(0, 2000)) + "\n" + e2e.sign() +
 		"\nmay play " + e2e.legal() + ", conn " + document.querySelector("[data-board]")?.dataset.conn + ", role " + document.querySelector("[data-board]")?.dataset.role`)
 }
 

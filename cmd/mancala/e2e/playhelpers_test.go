@@ -53,11 +53,15 @@ func (g *table) sows(p *person) {
 		g.t.Fatalf("%s has nothing to play\n%s", p.name, p.describe())
 	}
 	to := legal[g.random.IntN(len(legal))]
+	const armed, asks = `document.querySelector("[data-armed]") !== null`, `e2e.visible("[data-way]")`
+	sown := fmt.Sprintf("e2e.sign() !== %q", ask[string](p, "e2e.sign()"))
 	g.press(p, pit(to))
-	if ask[bool](p, "document.querySelector('[data-armed]') !== null") { // small pits need a second tap
+	p.until(sown + " || " + asks + " || " + armed) // a page can get a tap after it was sent
+	if ask[bool](p, armed) {                       // small pits need a second tap
 		g.press(p, pit(to))
+		p.until(sown + " || " + asks)
 	}
-	if ask[bool](p, `e2e.visible("[data-way]")`) {
+	if ask[bool](p, asks) {
 		ways := ask[[]string](p, `Array.from(document.querySelectorAll("[data-way]"), (w) => w.dataset.way)`)
 		g.press(p, fmt.Sprintf("[data-way='%s']", ways[g.random.IntN(len(ways))]))
 	}

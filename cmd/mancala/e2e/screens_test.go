@@ -119,8 +119,7 @@ func (g *table) ends(v view, p *person) {
 		p.fits("the time between rounds", false)
 		resign = action("resign-match")
 	}
-	p.presses(resign)
-	p.presses(resign)
+	p.confirms(resign)
 }
 
 // The board and the three ways to play are in the first view of home, and the options of each way

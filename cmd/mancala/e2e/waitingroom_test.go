@@ -70,8 +70,7 @@ func TestInvitationIsCopiedAndTakenBack(t *testing.T) {
 	ben.online()
 	ben.clicks(action("watch"))
 	ben.loses(action("play"))
-	ada.clicks("#waiting " + action("abort"))
-	ada.clicks("#waiting " + action("abort"))
+	ada.confirms("#waiting " + action("abort"))
 	for _, p := range []*person{ada, ben} {
 		p.until("e2e.board().state === 'over'")
 		p.hears("#headline", "Nobody won")

@@ -6,7 +6,7 @@
 // moves, and how long players think. A failed test prints its seed, its faults, and the file
 // that holds the whole history. Run a seed of the long run again with
 //
-//	MANCALA_TEST_LONG=1 go test ./cmd/mancala/histories -run 'TestThirtySchedules/seed_7$'
+//	MANCALA_TEST_LONG=1 go test ./cmd/mancala/histories -run 'TestPromisesAreKeptUnderLongFaults/seed_7$'
 //
 // The program is built with a clock that can be set. So a test can also stop the whole
 // service for 30 hours.

@@ -46,7 +46,7 @@ func TestFullStopOfTheServiceEndsNoGame(t *testing.T) {
 					x.driver, x.database = "pgx", pgtest.Open(t)
 				}
 				x.args = append([]string{"--addr", x.addr, "--admin", x.admin, "--database", x.database}, fast...)
-				t.Cleanup(x.kill)
+				x.endsWith(t)
 				if err := x.start(); err != nil {
 					t.Fatal(err)
 				}

@@ -23,8 +23,8 @@ const (
 	many  = 30 // schedules in the long run
 )
 
-// TestThreeSchedules runs three short schedules, which together have every kind of fault.
-func TestThreeSchedules(t *testing.T) {
+// Three short schedules together have every kind of fault.
+func TestPromisesAreKeptUnderShortFaults(t *testing.T) {
 	for n := range usual {
 		t.Run(fmt.Sprint("schedule ", n), func(t *testing.T) {
 			t.Parallel()
@@ -33,8 +33,8 @@ func TestThreeSchedules(t *testing.T) {
 	}
 }
 
-// TestThirtySchedules runs schedules with faults of up to 90 seconds.
-func TestThirtySchedules(t *testing.T) {
+// The faults of these schedules last up to 90 seconds.
+func TestPromisesAreKeptUnderLongFaults(t *testing.T) {
 	if os.Getenv("MANCALA_TEST_LONG") == "" {
 		t.Skip("a long run: needs MANCALA_TEST_LONG=1")
 	}
@@ -192,7 +192,7 @@ func (s *service) judge(seed uint64) {
 func TestClockOfOneProcessCanBeSet(t *testing.T) {
 	x := &instance{addr: testenv.Addr(t), admin: testenv.Addr(t), clock: filepath.Join(t.TempDir(), "clock")}
 	x.args = []string{"--addr", x.addr, "--admin", x.admin, "--database", "memory:"}
-	t.Cleanup(x.kill)
+	x.endsWith(t)
 	if err := x.start(); err != nil {
 		t.Fatal(err)
 	}

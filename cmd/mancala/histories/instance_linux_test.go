@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"syscall"
+	"testing"
 	"time"
 
 	"mancala/cmd/internal/server"
@@ -49,6 +51,17 @@ func (x *instance) kill() {
 		x.run.Kill()
 		x.run = nil
 	}
+}
+
+// endsWith kills the instance at the end of a test. The race detector must have found nothing
+// in any of its runs.
+func (x *instance) endsWith(t testing.TB) {
+	t.Cleanup(func() {
+		x.kill()
+		if strings.Contains(x.log.String(), "DATA RACE") {
+			t.Errorf("instance %d: the race detector found something:\n%s", x.n, x.log.String())
+		}
+	})
 }
 
 // stop asks the instance to shut down, which must succeed.

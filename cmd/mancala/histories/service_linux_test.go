@@ -75,7 +75,7 @@ func startService(t *testing.T, seed uint64) *service {
 		}
 		database := s.primary().URLVia(x.postgres.Addr(), "postgres") + fmt.Sprint("&application_name=", n)
 		x.args = append([]string{"--addr", x.addr, "--admin", x.admin, "--database", database, "--redis", "redis://" + x.redis.Addr()}, fast...)
-		t.Cleanup(x.kill)
+		x.endsWith(t)
 		s.open[n].Store(true)
 		s.instances = append(s.instances, x)
 	}

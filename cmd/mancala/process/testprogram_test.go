@@ -108,7 +108,16 @@ func (p *program) start() {
 func (p *program) kill() {
 	if p.run != nil {
 		p.run.Kill()
-		p.run = nil
+		p.ended()
+	}
+}
+
+// ended forgets a process. A process that is killed does not fail by itself when the race
+// detector has found something.
+func (p *program) ended() {
+	p.run = nil
+	if strings.Contains(p.log.String(), "DATA RACE") {
+		p.Errorf("the race detector found something:\n%s", p.log)
 	}
 }
 
@@ -124,7 +133,7 @@ func (p *program) signal(sig syscall.Signal) {
 func (p *program) stop() int {
 	p.Helper()
 	err := p.run.Stop()
-	p.run = nil
+	p.ended()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		p.Fatal(err)

@@ -48,7 +48,13 @@ window.e2e = {
     return e2e.said.slice(from).filter((s) => s.region === region).map((s) => s.text.replace(/\u00a0$/, ""));
   },
 
-  /** The point at which a click hits an element; null if another element covers it. */
+  /** By selector: where an element was last seen, and since when. */
+  spots: new Map(),
+
+  /**
+   * The point at which a click hits an element; null if another element covers it, or while it moves: a
+   * sheet slides in, a list scrolls to the last move. A busy machine clicks where the element was.
+   */
   spot(selector) {
     const el = document.querySelector(selector);
     if (el === null || !el.checkVisibility() || el.disabled) return null;
@@ -56,7 +62,11 @@ window.e2e = {
     const box = el.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     const hit = document.elementFromPoint(x, y);
-    return hit !== null && el.contains(hit) ? [x, y] : null;
+    if (hit === null || !el.contains(hit)) return null;
+    const before = e2e.spots.get(selector);
+    if (before?.x === x && before.y === y) return performance.now() - before.since >= 40 ? [x, y] : null;
+    e2e.spots.set(selector, { x, y, since: performance.now() });
+    return null;
   },
 
   /** Reports whether a condition becomes true within ms. */

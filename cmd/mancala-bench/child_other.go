@@ -7,3 +7,5 @@ import "errors"
 func (c *child) suspend() error { return errors.ErrUnsupported }
 
 func (c *child) resume() error { return nil }
+
+func lowerPriority() {}

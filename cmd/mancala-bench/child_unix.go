@@ -1,0 +1,28 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// suspend stops the process where it is.
+func (c *child) suspend() error { return c.Signal(syscall.SIGSTOP) }
+
+// resume continues a suspended process.
+func (c *child) resume() error { return c.Signal(syscall.SIGCONT) }
+
+// lowerPriority lets the servers, which run already, go before this process for as long as it
+// lives. The players that it plays have devices of their own elsewhere. Linux has a priority for
+// each thread; a new thread has that of the one that made it.
+func lowerPriority() {
+	const niceness = 15
+	threads, _ := os.ReadDir("/proc/self/task")
+	for _, t := range threads {
+		if id, err := strconv.Atoi(t.Name()); err == nil {
+			_ = syscall.Setpriority(syscall.PRIO_PROCESS, id, niceness)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package e2e
+
+import "testing"
+
+// An announcement comes while a player thinks about a move: on a phone it covers nothing of the game,
+// and nothing moves.
+func TestAnnouncementCoversNothingOfAGameOnAPhone(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	c := s.person("Host", desktop).makesCup(s, map[string]string{"format": "swiss", "rounds": "1", "clock": "none"})
+	ada, ben := c.enters("Ada", phone), c.enters("Ben", small)
+	c.orders("start", `{round: 1}`)
+	const place = `JSON.stringify(document.querySelector(".game > .table").getBoundingClientRect())`
+	for _, p := range []*person{ada, ben} {
+		p.isPlaying()
+		p.stays()
+	}
+	before := map[*person]string{ada: ask[string](ada, place), ben: ask[string](ben, place)}
+	c.orders("announce", `{text: "Tea is ready in the hall next door. Please finish your games before you go there."}`)
+	for p, was := range before {
+		p.hears("#announced", "Tea is ready")
+		if now := ask[string](p, place); now != was {
+			t.Errorf("%s: the table was at %s, and is at %s", p.name, was, now)
+		}
+		if !ask[bool](p, `(() => {
+			const told = document.querySelector("#announced").getBoundingClientRect();
+			return told.height > 20 && told.bottom <= document.querySelector(".game > .table").getBoundingClientRect().top;
+		})()`) {
+			t.Errorf("%s: the announcement covers the table", p.name)
+		}
+	}
+	ada.presses("#announced button")
+	ada.loses("#announced.told")
+	if now := ask[string](ada, place); now != before[ada] {
+		t.Errorf("without the announcement the table is at %s, want %s", now, before[ada])
+	}
+}

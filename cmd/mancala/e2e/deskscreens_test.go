@@ -1,0 +1,107 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// A host gives a player another name. Pages that show it ask for the names again.
+func TestRenamedPlayerIsRenamedOnEveryScreen(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	hanna, otto, wall, watcher := s.person("Hanna", phone), s.person("Otto", desktop), s.person("The wall", projector), s.person("Watcher", phone)
+	id, _, link := hanna.hosts("School Cup")
+	otto.opens(strings.TrimPrefix(link, otto.base))
+	otto.atDesk()
+	wall.opens("/t/" + id + "/screen")
+	watcher.opens("/t/" + id)
+	hanna.adds("Ada\nBen")
+	renames := func(name string) {
+		t.Helper()
+		hanna.presses("#player-rows [data-player='2'] [data-do=open]")
+		hanna.sets("#rename [name=name]", name)
+		hanna.presses("#rename button")
+		hanna.hears("#player output", "Done.")
+		hanna.presses("#player form[method=dialog] button")
+	}
+	otto.row("Ben")
+	wall.hears("#entered-names", "Ben")
+	watcher.hears("#entered", "Ben")
+	renames("Bella")
+	otto.row("Bella")
+	wall.hears("#entered-names", "Bella")
+	watcher.hears("#entered", "Bella")
+
+	hanna.presses("[data-step=plan]")
+	hanna.presses("[data-plan=start]")
+	watcher.hears("#pairings", "Bella")
+	watcher.hears("#standings", "Bella")
+	renames("Bea")
+	otto.row("Bea")
+	wall.hears("#lines", "Bea")
+	watcher.hears("#pairings", "Bea")
+	watcher.hears("#standings", "Bea") // the server draws it
+}
+
+// The field for the reason is there while a game is played, when no result can be set.
+func TestHostPausesAGameAndGivesAReason(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	hanna, ben, cleo := s.person("Hanna", phone), s.person("Ben", phone), s.person("Cleo", phone)
+	_, code, _ := hanna.hosts("School Cup")
+	ben.enters(code, "Ben")
+	cleo.enters(code, "Cleo")
+	hanna.row("Cleo")
+	hanna.presses("[data-step=plan]")
+	hanna.presses("[data-plan=start]")
+	hanna.until(`document.querySelector("#board-rows [data-pairing='1']")?.dataset.state === "running"`)
+	hanna.presses("#board-rows [data-pairing='1'] [data-do=open]")
+	hanna.sees("#reason")
+	hanna.loses("#result")
+	hanna.sets("#reason", "Fire drill")
+	hanna.presses("#board-acts [data-act=pause]")
+	hanna.loses("#board[open]")
+	hanna.hears("#board-rows [data-pairing='1'] .how", "Paused")
+	hanna.presses("#board-rows [data-pairing='1'] [data-do=open]")
+	hanna.sees("#board-acts [data-act=resume]")
+	hanna.loses("#board-acts [data-act=pause]")
+	hanna.presses("#board form[method=dialog] button")
+	hanna.presses("#log summary")
+	hanna.hears("#log-rows", "paused: board 1 (Fire drill)")
+}
+
+// A class has no standings, so the desk does not send its host to them.
+func TestHostOfAFinishedClassIsNotSentToStandings(t *testing.T) {
+	t.Parallel()
+	hanna := serve(t).person("Hanna", phone)
+	hanna.opens("/class")
+	hanna.hears("label[for=name]", "Name of the class")
+	hanna.presses("#new button:not([type=button])")
+	hanna.presses("a.primary") // opens the desk
+	hanna.atDesk()
+	hanna.adds("Ada\nBen")
+	hanna.row("Ben")
+	hanna.hears("#now-heading", "Pupils are coming in")
+	hanna.hears("#players-heading", "2 pupils")
+	hanna.hears(".tallies", "Pupils")
+	hanna.presses("[data-step=begin]")
+	hanna.presses("[data-step=stop]")
+	hanna.confirms("[data-step=finish]")
+	hanna.hears("#now-heading", "over")
+	if got := hanna.text("#now-help"); got != "Names can still be corrected." {
+		t.Errorf("the desk of a finished class says %q", got)
+	}
+}
+
+// Twenty-four players have more boards than a screen: the button that starts the round stays in sight.
+func TestStartOfALongPreviewIsInSight(t *testing.T) {
+	t.Parallel()
+	hanna := serve(t).person("Hanna", desktop)
+	hanna.hosts("School Cup")
+	hanna.adds(strings.Join(strings.Split("abcdefghijklmnopqrstuvwx", ""), "\n"))
+	hanna.row("x")
+	hanna.presses("[data-step=plan]")
+	hanna.until(`document.querySelectorAll("#plan-rows li").length === 12`)
+	hanna.loses("[data-step=plan]") // the preview has the next step
+	hanna.until(`document.querySelector("[data-plan=start]").getBoundingClientRect().bottom <= innerHeight`)
+}
