@@ -39,7 +39,7 @@ worker.addEventListener("fetch", (/** @type {any} */ e) => {
   const url = new URL(e.request.url);
   if (e.request.method !== "GET" || url.origin !== location.origin) return;
   if (url.pathname.startsWith("/static/")) e.respondWith(asset(e.request));
-  else if (e.request.mode === "navigate" || url.pathname.endsWith("/replay")) e.respondWith(page(e.request));
+  else if (e.request.mode === "navigate" || url.pathname.endsWith("/replay")) e.respondWith(page(e));
 });
 
 /** A name with a hash always stands for the same content. @param {Request} request */
@@ -47,8 +47,13 @@ async function asset(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-/** Answers with the page from the network; without a network, with its stored copy. @param {Request} request */
-async function page(request) {
+/**
+ * Answers with the page from the network; without a network, with its stored copy. The page opens before it
+ * is stored: a disk may be slow or full.
+ * @param {any} e
+ */
+async function page(e) {
+  const { request } = e;
   const answer = await fetch(request).catch(() => null);
   if (!answer) {
     const kept = await caches.match(request.url, { ignoreVary: true });
@@ -58,7 +63,7 @@ async function page(request) {
       Response.error()
     );
   }
-  await keep(request.url, answer.clone()).catch(() => {}); // a full disk must not keep the page from opening
+  e.waitUntil(keep(request.url, answer.clone()).catch(() => {}));
   return answer;
 }
 

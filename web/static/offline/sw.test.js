@@ -17,9 +17,9 @@ let server = {};
 let asked = [];
 
 world.location = new URL("https://mancala.example/sw.js");
-const full = (/** @type {any} */ url) => new URL(url.url ?? url, world.location).href;
+const address = (/** @type {any} */ url) => new URL(url.url ?? url, world.location).href;
 world.fetch = async (/** @type {any} */ url) => {
-  const path = new URL(full(url)).pathname;
+  const path = new URL(address(url)).pathname;
   asked.push(path);
   return server[path]?.() ?? new Response("", { headers: { "X-Offline": "keep" } });
 };
@@ -27,7 +27,7 @@ world.caches = {
   open: async (/** @type {string} */ name) => {
     const cache = kept.get(name) ?? new Map();
     kept.set(name, cache);
-    const put = async (/** @type {any} */ url, /** @type {Response} */ answer) => void cache.set(full(url), answer);
+    const put = async (/** @type {any} */ url, /** @type {Response} */ answer) => void cache.set(address(url), answer);
     return {
       put,
       add: async (/** @type {string} */ url) => {
@@ -36,7 +36,7 @@ world.caches = {
         await put(url, answer);
       },
       keys: async () => [...cache.keys()].map((url) => new Request(url)),
-      delete: async (/** @type {any} */ url) => cache.delete(full(url)),
+      delete: async (/** @type {any} */ url) => cache.delete(address(url)),
     };
   },
   keys: async () => [...kept.keys()],
@@ -100,7 +100,7 @@ test("a release renews the stored pages, and removes the old one when all are th
   server = {};
   await happens("message", "tidy");
   assert.deepEqual([...kept.keys()].sort(), ["pages", "shell-2"]);
-  assert.equal(await kept.get("pages")?.get(full(mine))?.text(), "");
+  assert.equal(await kept.get("pages")?.get(address(mine))?.text(), "");
   server[mine] = () => new Response("", { status: 404 });
   await happens("message", { keep: [mine] });
   assert.deepEqual(paths("pages"), ["/learn", "/learn/kalah"], "a gone page is not kept");
@@ -111,15 +111,21 @@ test("a page that loaded while the worker started can ask to be taken over", asy
   assert.deepEqual(done, ["claim"]);
 });
 
-test("the server's answer is shown, also an error, and also with a full disk", async () => {
-  for (const status of [200, 429, 500, 503]) {
+test("the server's answer is shown, also an error, and also with a full or a stuck disk", async () => {
+  const full = () => Promise.reject(new DOMException("", "QuotaExceededError"));
+  const stuck = () => new Promise(() => {});
+  for (const [status, disk] of /** @type {[number, () => any][]} */ ([
+    ...[200, 429, 500, 503].map((status) => [status, full]),
+    [200, stuck],
+  ])) {
     server["/learn"] = () => new Response("", { status, headers: { "X-Offline": "keep" } });
     /** @type {Promise<Response> | undefined} */
     let answer;
     const { open } = world.caches;
-    world.caches.open = async () => Promise.reject(new DOMException("", "QuotaExceededError"));
+    world.caches.open = disk;
     on.fetch({
-      request: { method: "GET", mode: "navigate", url: full("/learn") },
+      request: { method: "GET", mode: "navigate", url: address("/learn") },
+      waitUntil: () => {},
       respondWith: (/** @type {Promise<Response>} */ p) => (answer = p),
     });
     assert.equal((await answer)?.status, status);
