@@ -45,12 +45,25 @@ func TestScriptsReadTextsInTheLanguageOfThePage(t *testing.T) {
 		if !strings.Contains(texts.Body, want) || !strings.Contains(texts.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("the texts in %s: %q lacks %q", lang, texts.Header, want)
 		}
-		worker := s.plain("/sw.js", said).Body
-		for _, other := range []string{"en", "fr"} {
-			if has := strings.Contains(worker, "."+other+".json"); has != (other == lang) {
-				t.Errorf("the worker in %s keeps the texts in %s: %v", lang, other, has)
-			}
+		if got := s.plain("/offline", said).Header.Get("Content-Language"); got != lang {
+			t.Errorf("the offline page in %s says that it is in %q", lang, got)
 		}
+	}
+}
+
+// A browser that changes language keeps its service worker, which knows the texts of each
+// language.
+func TestServiceWorkerIsTheSameInAllLanguages(t *testing.T) {
+	s := serve(t)
+	workers := map[string]string{}
+	for _, lang := range []string{"en", "fr"} {
+		workers[lang] = s.plain("/sw.js", map[string]string{"Accept-Language": lang}).Body
+		if !strings.Contains(workers["en"], "."+lang+".json") {
+			t.Errorf("the worker does not know the texts in %s", lang)
+		}
+	}
+	if workers["en"] != workers["fr"] {
+		t.Error("the worker depends on the language")
 	}
 }
 

@@ -17,10 +17,11 @@ import (
 	"mancala/web/messages"
 )
 
-// installed is the manifest and the service worker of one language. With them a browser
-// can install the site as an app.
+// installed is what a browser needs to install the site as an app: a manifest in each
+// language, and the service worker.
 type installed struct {
-	manifest, worker file
+	manifests map[string]file // by language
+	worker    file
 }
 
 // file is a file whose address stays the same when its content changes.
@@ -45,31 +46,32 @@ func newFile(kind string, body []byte) file {
 // Manifest serves the manifest in the client's language.
 func (srv *Pages) Manifest(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Vary", "Accept-Language, Cookie")
-	srv.installed[srv.Catalog(r).Lang].manifest.serve(w, r)
+	srv.installed.manifests[srv.Catalog(r).Lang].serve(w, r)
 	return nil
 }
 
-// ServiceWorker serves the service worker in the client's language. Each language has
-// its own release, so a browser that changes language replaces the pages it keeps.
+// ServiceWorker serves the service worker. It is the same in all languages: a browser that
+// changes language would replace the worker, and a page that opens in that moment may wait
+// for the old one for ever.
 func (srv *Pages) ServiceWorker(w http.ResponseWriter, r *http.Request) error {
-	w.Header().Set("Vary", "Accept-Language, Cookie")
-	srv.installed[srv.Catalog(r).Lang].worker.serve(w, r)
+	srv.installed.worker.serve(w, r)
 	return nil
 }
 
-func loadInstalled(srv *Pages) (map[string]*installed, error) {
-	all := map[string]*installed{}
+func loadInstalled(srv *Pages) (*installed, error) {
+	manifests := map[string]file{}
 	for _, c := range srv.Languages.Catalogs {
-		one, err := srv.installedIn(c)
+		manifest, err := srv.manifest(c)
 		if err != nil {
 			return nil, err
 		}
-		all[c.Lang] = one
+		manifests[c.Lang] = newFile("application/manifest+json", manifest)
 	}
-	return all, nil
+	worker, err := srv.worker()
+	return &installed{manifests, newFile("text/javascript; charset=utf-8", worker)}, err
 }
 
-func (srv *Pages) installedIn(c *messages.Catalog) (*installed, error) {
+func (srv *Pages) manifest(c *messages.Catalog) ([]byte, error) {
 	t := c.T
 	icon := func(name, size, purpose string) map[string]string {
 		return map[string]string{"src": "/static/" + srv.Assets.Hashed[name], "sizes": size, "purpose": purpose}
@@ -86,8 +88,7 @@ func (srv *Pages) installedIn(c *messages.Catalog) (*installed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: manifest: %w", err)
 	}
-	worker, err := srv.worker(c)
-	return &installed{newFile("application/manifest+json", manifest), newFile("text/javascript; charset=utf-8", worker)}, err
+	return manifest, nil
 }
 
 // offlinePages returns the addresses of the rules. Every browser with the service
@@ -102,17 +103,17 @@ func offlinePages() []string {
 
 // worker returns the service worker's script. Its version is a hash of what it keeps,
 // so browsers detect a new release.
-func (srv *Pages) worker(c *messages.Catalog) ([]byte, error) {
+func (srv *Pages) worker() ([]byte, error) {
+	texts := map[string]string{} // what scripts say, by language
+	for _, c := range srv.Languages.Catalogs {
+		texts[c.Lang] = "/static/" + srv.Assets.Hashed[c.Asset()]
+	}
 	shell := []string{"/offline"}
 	sum := sha256.New()
-	fmt.Fprintln(sum, c.Lang)
 	for _, name := range slices.Sorted(maps.Keys(srv.Assets.Hashed)) {
-		if strings.HasPrefix(name, "messages.") && name != c.Asset() {
-			continue // the texts of another language
-		}
 		hashed := srv.Assets.Hashed[name]
 		fmt.Fprintln(sum, hashed)
-		if !strings.HasSuffix(name, ".png") && !strings.HasPrefix(name, "embed.") && name != "sw.js" {
+		if keptOffline(name) {
 			shell = append(shell, "/static/"+hashed)
 		}
 	}
@@ -127,12 +128,18 @@ func (srv *Pages) worker(c *messages.Catalog) ([]byte, error) {
 		}
 		sum.Write(body)
 	}
-	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "pages": offlinePages()})
+	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "texts": texts, "pages": offlinePages()})
 	if err != nil {
 		return nil, fmt.Errorf("web: worker: %w", err)
 	}
 	script := srv.Assets.Bodies[srv.Assets.Hashed["sw.js"]].Body
 	return fmt.Appendf(nil, "self.release=%s;\n%s", release, script), nil
+}
+
+// keptOffline reports whether every browser keeps a file of this release. It keeps the texts
+// of its language alone.
+func keptOffline(name string) bool {
+	return !strings.HasSuffix(name, ".png") && !strings.HasPrefix(name, "embed.") && !strings.HasPrefix(name, "messages.") && name != "sw.js"
 }
 
 // Offline serves the page that the service worker shows when a page cannot be loaded.

@@ -26,7 +26,7 @@ type Pages struct {
 	pages     map[string]pages // by language
 	previews  *previews
 	puzzles   []solved
-	installed map[string]*installed               // by language
+	installed *installed
 	lessons   sync.Map                            // lesson → func() []learn.Section, which computes once
 	house     *lru.Cache[lesson, []learn.Section] // about house rules; the size is in bytes
 	learning  sync.Mutex                          // held while such a lesson is made: one at a time
@@ -229,6 +229,7 @@ func (srv *Pages) render(w http.ResponseWriter, r *http.Request, status int, nam
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", srv.Catalog(r).Lang)
 	h.Set("Cache-Control", "no-store")
 	h.Set("Vary", "Accept-Encoding, Accept-Language, Cookie")
 	body := b.Bytes()

@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -176,7 +177,9 @@ func (p *person) until(condition string) {
 
 // comes reports whether a condition becomes true within a time. A page that navigates
 // forgets the pending condition, and Chromium does not always tell so. So the condition is
-// asked again after a while, also without an answer.
+// asked again after a while, also without an answer. If a navigation itself gets no answer,
+// the person loads the page again: Chromium forgets a navigation that begins in the moment
+// in which a new service worker replaces the old one.
 func (p *person) comes(condition string, within time.Duration) (held bool, err error) {
 	for deadline := time.Now().Add(within); time.Now().Before(deadline); {
 		left := min(time.Until(deadline), 5*time.Second)
@@ -184,8 +187,24 @@ func (p *person) comes(condition string, within time.Duration) (held bool, err e
 		if held || p.ctx.Err() != nil {
 			return held, err
 		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			p.t.Logf("%s's page does not answer, and is loaded again: %s", p.name, condition)
+			if err := p.reloads(); err != nil {
+				return false, err
+			}
+		}
 	}
 	return false, err
+}
+
+// reloads begins to load a page again.
+func (p *person) reloads() error {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	return chromedp.Do(ctx, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, page.Reload, page.ReloadParams{})
+		return chromedp.Void{}, err
+	})
 }
 
 // answerTime is how long a page may take to answer after a condition's time. A slow
@@ -198,10 +217,18 @@ func (p *person) describe() string {
 		"\nmay play " + e2e.legal() + ", conn " + document.querySelector("[data-board]")?.dataset.conn + ", role " + document.querySelector("[data-board]")?.dataset.role`)
 }
 
-// opens goes to a path of the server.
+// opens goes to a path of the server. A navigation that Chromium forgets is tried again.
 func (p *person) opens(path string) {
 	p.t.Helper()
-	p.do(chromedp.Navigate(p.base + path))
+	ctx, cancel := context.WithTimeout(p.ctx, patience/3)
+	defer cancel()
+	err := chromedp.Do(ctx, chromedp.Navigate(p.base+path))
+	if errors.Is(err, context.DeadlineExceeded) {
+		p.t.Logf("%s's page does not open, and is requested again: %s", p.name, path)
+		p.do(chromedp.Navigate(p.base + path))
+	} else if err != nil {
+		p.t.Fatalf("%s's page: %v", p.name, err)
+	}
 }
 
 // online waits until the page follows its game.

@@ -26,7 +26,8 @@ export function install(updated) {
 /** Only the newest worker knows what is old. */
 async function tidy() {
   const registration = await navigator.serviceWorker.getRegistration();
-  if (registration && !registration.installing && !registration.waiting) registration.active?.postMessage("tidy");
+  if (!registration || registration.installing || registration.waiting) return;
+  registration.active?.postMessage({ tidy: document.documentElement.lang });
 }
 
 /** Asks the worker to store pages: one of the viewer's games that has just ended. @param {string[]} paths */

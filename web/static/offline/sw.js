@@ -6,7 +6,7 @@
  */
 
 const worker = /** @type {any} */ (self);
-/** @type {{version: string, shell: string[], pages: string[]}} */
+/** @type {{version: string, shell: string[], texts: Record<string, string>, pages: string[]}} */
 const release = worker.release;
 const SHELL = `shell-${release.version}`;
 const PAGES = "pages";
@@ -30,9 +30,9 @@ worker.addEventListener("activate", (/** @type {any} */ e) => {
 });
 
 worker.addEventListener("message", (/** @type {any} */ e) => {
-  if (e.data === "tidy") e.waitUntil(tidy());
-  else if (e.data === "claim") e.waitUntil(worker.clients.claim());
-  else e.waitUntil(renew(e.data.keep));
+  if (e.data === "claim") e.waitUntil(worker.clients.claim());
+  else if (e.data.tidy) e.waitUntil(tidy(e.data.tidy));
+  else if (e.data.keep) e.waitUntil(renew(e.data.keep));
 });
 
 worker.addEventListener("fetch", (/** @type {any} */ e) => {
@@ -75,13 +75,38 @@ async function keep(url, answer) {
   else if (answer.ok || answer.status === 404) await cache.delete(url);
 }
 
-/** Fetches what is missing of this release. Reports whether everything is there. */
-async function complete() {
+/**
+ * Fetches what is missing of this release in the viewer's language. Reports whether everything is there.
+ * @param {string} [lang] the language of the viewer's last page; without it, the one in which the server answers
+ */
+async function complete(lang) {
   const cache = await caches.open(SHELL);
-  const have = (await cache.keys()).map((/** @type {Request} */ request) => new URL(request.url).pathname);
-  const missing = release.shell.filter((path) => !have.includes(path));
+  if (await isForeign(cache, "/offline", lang)) await cache.delete("/offline");
+  const shell = await add(cache, release.shell);
+  const texts = release.texts[lang ?? languageOf(await cache.match("/offline"))];
+  return (await add(cache, texts ? [texts] : [])) && shell;
+}
+
+/** Fetches what a cache lacks. Reports whether everything is there. @param {Cache} cache @param {string[]} paths */
+async function add(cache, paths) {
+  const have = (await cache.keys()).map((request) => new URL(request.url).pathname);
+  const missing = paths.filter((path) => !have.includes(path));
   const added = await Promise.allSettled(missing.map((path) => cache.add(path)));
   return added.every(({ status }) => status === "fulfilled");
+}
+
+/** @param {Response | undefined} answer */
+const languageOf = (answer) => answer?.headers.get("content-language") ?? "";
+
+/**
+ * Reports whether a stored page is in another language.
+ * @param {Cache} cache
+ * @param {string} url
+ * @param {string} [lang]
+ */
+async function isForeign(cache, url, lang) {
+  const stored = languageOf(await cache.match(url, { ignoreVary: true }));
+  return stored !== "" && lang !== undefined && stored !== lang;
 }
 
 /**
@@ -101,17 +126,21 @@ async function renew(urls, pause = 0) {
 
 /**
  * Fetches the pages that are the same for all visitors. After an update it fetches every
- * stored page again, since pages name the scripts of their release. It takes its time: a
- * whole class may share one address and must not wait for this. A page that fails is
- * fetched when the next page opens; until then the old scripts stay for the old pages.
+ * stored page again, since pages name the scripts of their release; after a change of language, those
+ * in the other one. It takes its time: a whole class may share one address and must not wait for
+ * this. A page that fails is fetched when the next page opens; until then the old scripts stay for
+ * the old pages.
+ * @param {string} lang the language of the viewer's last page
  */
-async function tidy() {
-  if (!(await complete())) return;
+async function tidy(lang) {
+  if (!(await complete(lang))) return;
   const old = (await caches.keys()).filter((name) => name.startsWith("shell-") && name !== SHELL);
   const cache = await caches.open(PAGES);
   const kept = (await cache.keys()).map((request) => request.url);
   const missing = release.pages.map((path) => new URL(path, location.origin).href).filter((url) => !kept.includes(url));
-  if (!(await renew([...missing, ...(old.length > 0 ? kept : [])], PAUSE))) return;
+  const stale = [];
+  for (const url of kept) if (old.length > 0 || (await isForeign(cache, url, lang))) stale.push(url);
+  if (!(await renew([...missing, ...stale], PAUSE))) return;
   for (const name of old) await caches.delete(name);
   for (const request of (await cache.keys()).slice(0, -MOST)) await cache.delete(request);
 }

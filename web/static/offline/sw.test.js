@@ -15,13 +15,15 @@ let kept = new Map();
 let server = {};
 /** @type {string[]} */
 let asked = [];
+/** The language in which the server answers. */
+let language = "en";
 
 world.location = new URL("https://mancala.example/sw.js");
 const address = (/** @type {any} */ url) => new URL(url.url ?? url, world.location).href;
 world.fetch = async (/** @type {any} */ url) => {
   const path = new URL(address(url)).pathname;
   asked.push(path);
-  return server[path]?.() ?? new Response("", { headers: { "X-Offline": "keep" } });
+  return server[path]?.() ?? new Response("", { headers: { "X-Offline": "keep", "Content-Language": language } });
 };
 world.caches = {
   open: async (/** @type {string} */ name) => {
@@ -30,6 +32,7 @@ world.caches = {
     const put = async (/** @type {any} */ url, /** @type {Response} */ answer) => void cache.set(address(url), answer);
     return {
       put,
+      match: async (/** @type {string} */ url) => cache.get(address(url)),
       add: async (/** @type {string} */ url) => {
         const answer = await fetch(url);
         if (!answer.ok) throw new TypeError("refused");
@@ -43,7 +46,12 @@ world.caches = {
   delete: async (/** @type {string} */ name) => kept.delete(name),
 };
 world.self = {
-  release: { version: "2", shell: ["/offline", "/static/page.2.js"], pages: ["/learn", "/learn/kalah"] },
+  release: {
+    version: "2",
+    shell: ["/offline", "/static/page.2.js"],
+    texts: { en: "/static/texts.en.json", fr: "/static/texts.fr.json" },
+    pages: ["/learn", "/learn/kalah"],
+  },
   addEventListener: (/** @type {string} */ what, /** @type {(e: any) => void} */ then) => (on[what] = then),
   skipWaiting: async () => done.push("skip"),
   clients: {
@@ -65,12 +73,12 @@ async function happens(what, data) {
 const paths = (name) => [...(kept.get(name)?.keys() ?? [])].map((url) => new URL(url).pathname).sort();
 
 beforeEach(() => {
-  [done, kept, server, asked] = [[], new Map(), {}, []];
+  [done, kept, server, asked, language] = [[], new Map(), {}, [], "en"];
 });
 
 test("a new worker stores its release, takes over the open pages and tells them", async () => {
   await happens("install");
-  assert.deepEqual(paths("shell-2"), ["/offline", "/static/page.2.js"]);
+  assert.deepEqual(paths("shell-2"), ["/offline", "/static/page.2.js", "/static/texts.en.json"]);
   await happens("activate");
   assert.deepEqual(done, ["skip", "claim", { release: ["/offline", "/static/page.2.js"] }]);
 });
@@ -79,12 +87,12 @@ test("a refused file does not stop the others, and is requested again", async ()
   server["/offline"] = () => new Response("", { status: 429 });
   await happens("install");
   assert.deepEqual([paths("shell-2"), done], [["/static/page.2.js"], ["skip"]]);
-  await happens("message", "tidy");
+  await happens("message", { tidy: language });
   assert.deepEqual(paths("pages"), [], "what every page needs comes first");
   server = {};
   asked = [];
-  await happens("message", "tidy");
-  assert.deepEqual(paths("shell-2"), ["/offline", "/static/page.2.js"]);
+  await happens("message", { tidy: language });
+  assert.deepEqual(paths("shell-2"), ["/offline", "/static/page.2.js", "/static/texts.en.json"]);
   assert.deepEqual(asked, ["/offline", "/learn", "/learn/kalah"], "nothing is requested twice");
 });
 
@@ -95,15 +103,32 @@ test("a release renews the stored pages, and removes the old one when all are th
   }
   await happens("install");
   server[mine] = () => new Response("", { status: 503 });
-  await happens("message", "tidy");
+  await happens("message", { tidy: language });
   assert.deepEqual([...kept.keys()].sort(), ["pages", "shell-1", "shell-2"]);
   server = {};
-  await happens("message", "tidy");
+  await happens("message", { tidy: language });
   assert.deepEqual([...kept.keys()].sort(), ["pages", "shell-2"]);
   assert.equal(await kept.get("pages")?.get(address(mine))?.text(), "");
   server[mine] = () => new Response("", { status: 404 });
   await happens("message", { keep: [mine] });
   assert.deepEqual(paths("pages"), ["/learn", "/learn/kalah"], "a gone page is not kept");
+});
+
+test("a change of language renews the pages and fetches the texts", async () => {
+  await happens("install");
+  await happens("message", { tidy: "en" });
+  language = "fr";
+  asked = [];
+  await happens("message", { tidy: "fr" });
+  assert.deepEqual(asked, ["/offline", "/static/texts.fr.json", "/learn", "/learn/kalah"]);
+  asked = [];
+  await happens("message", { tidy: "fr" });
+  assert.deepEqual(asked, [], "nothing is requested twice");
+});
+
+test("a page of the release before is understood", async () => {
+  await happens("message", "tidy");
+  assert.deepEqual(asked, []);
 });
 
 test("a page that loaded while the worker started can ask to be taken over", async () => {
