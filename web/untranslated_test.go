@@ -13,6 +13,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby/bot"
+	"mancala/web/learn"
 	"mancala/web/messages"
 	"mancala/web/site"
 	"mancala/web/webtest"
@@ -91,6 +92,9 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 	names := []string{"Ada", "Ben", "Zoe", "QR", "JSON", "a test"}
 	for _, row := range engine.Systems {
 		names = append(names, row.Title)
+		for _, w := range learn.Players(row.Name).Words {
+			names = append(names, w.Word)
+		}
 	}
 	for _, c := range bot.Characters {
 		names = append(names, c.Name)

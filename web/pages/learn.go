@@ -87,6 +87,8 @@ type rulesPage struct {
 	Differences []string
 	Short       string // all rules in one paragraph
 	Sections    []learn.Section
+	Players     learn.Vocabulary
+	Theirs      bool // the rules are told in the words of the players
 }
 
 // LearnSystem serves the page at /learn/{system}.
@@ -120,6 +122,10 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		p.Sections = srv.told(c, row.Name, g)
 		site.MayStay(w)
+	}
+	p.Players = learn.Players(row.Name)
+	if p.Theirs = len(p.Players.Words) > 0 && r.URL.Query().Has("theirs"); p.Theirs {
+		p.Sections, p.Short = p.Players.Retell(p.Sections, c.T), ""
 	}
 	return srv.render(w, r, http.StatusOK, "rules", p)
 }
