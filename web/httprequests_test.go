@@ -6,6 +6,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,28 @@ func TestUnknownAddressesAreNotFound(t *testing.T) {
 			t.Error("viewing a page made the visitor a guest")
 		}
 	})
+}
+
+// Each header costs a new visitor bytes before the first view.
+func TestHeadersThatGuardDocumentsComeWithDocumentsAlone(t *testing.T) {
+	s := serve(t)
+	page := s.plain("/learn", nil)
+	files := regexp.MustCompile(`/static/[\w.-]+`).FindAllString(page.Body, -1)
+	if len(files) < 4 {
+		t.Fatalf("the page names only %v", files)
+	}
+	for _, file := range files {
+		asset := s.plain(file, nil)
+		isDocument := strings.HasSuffix(file, ".svg") || strings.HasSuffix(file, ".png")
+		for _, header := range []string{"Content-Security-Policy", "Cross-Origin-Opener-Policy", "Referrer-Policy"} {
+			if got := asset.Header.Get(header); page.Header.Get(header) == "" || (got != "") != isDocument {
+				t.Errorf("%s has %s %q, the page has %q", file, header, got, page.Header.Get(header))
+			}
+		}
+		if asset.Status != http.StatusOK || asset.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %d, %v", file, asset.Status, asset.Header)
+		}
+	}
 }
 
 func TestGETNeverTakesASeat(t *testing.T) {

@@ -198,6 +198,11 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
+	if !isDocument(f.kind) {
+		for _, header := range documentHeaders {
+			h.Del(header)
+		}
+	}
 	h.Set("Content-Type", f.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
@@ -216,6 +221,20 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("ETag", `"`+tag+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// documentHeaders have an effect only on what a browser opens as a document. They are 300 bytes.
+var documentHeaders = []string{"Content-Security-Policy", "Cross-Origin-Opener-Policy", "Referrer-Policy"}
+
+// isDocument reports whether a browser can open a file of this type as a document. It shows style sheets,
+// scripts, texts and fonts as plain text or not at all.
+func isDocument(kind string) bool {
+	for _, part := range []string{"text/css", "text/javascript", "application/json", "font/woff2"} {
+		if strings.HasPrefix(kind, part) {
+			return false
+		}
+	}
+	return true
 }
 
 // drawAssets draws the icons and the preview picture of pages that show no game.
