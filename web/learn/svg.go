@@ -65,6 +65,9 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 	seeds(&b, drawn, p)
 	rings(&b, drawn, m)
 	numbers(&b, drawn, p, m, int(s.Pits))
+	if alt != "" { // a decoration is too small for them
+		labels(&b, drawn, int(s.Pits))
+	}
 	won(&b, boxes, len(drawn), p)
 	arrows(&b, boxes, m.Path)
 	b.WriteString(`</svg>`)
@@ -142,8 +145,13 @@ func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row in
 			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="11" text-anchor="end">+%s</text>`, at.x+at.w-5, at.y+at.h-6, strconv.Itoa(n))
 		}
 	}
-	b.WriteString(`</g><g text-anchor="middle" font-size="10" fill="var(--on-board)">`)
-	for i := range row { // the numbers of South's pits, below them
+	b.WriteString(`</g>`)
+}
+
+// labels writes the numbers of South's pits, below them.
+func labels(b *strings.Builder, boxes []box, row int) {
+	b.WriteString(`<g text-anchor="middle" font-size="10" fill="var(--on-board)">`)
+	for i := range row {
 		at := boxes[i]
 		x, _ := at.middle()
 		fmt.Fprintf(b, `<text x="%g" y="%g">%d</text>`, x, at.y+at.h+8.5, i+1)
