@@ -116,12 +116,13 @@ func (c *client) step(t testing.TB, step []any) {
 		c.add(step[1], -num(step[2]))
 		c.add(step[3], num(step[2]))
 	case "claim":
-		marks, ok := c.state["marks"].(map[string]any)
-		if !ok {
-			marks = map[string]any{}
-		}
-		marks[strconv.Itoa(num(step[1]))] = "x"
-		c.state["marks"] = marks
+		c.mark(step[1], "", "x")
+	case "unhouse":
+		c.mark(step[1], "h", "")
+	case "block":
+		c.mark(step[1], "", "!")
+	case "unblock":
+		c.mark(step[1], "!", "")
 	case "enter":
 		c.add(step[1], -1)
 		c.add(step[2], 1)
@@ -136,6 +137,24 @@ func (c *client) step(t testing.TB, step []any) {
 		c.state["pits"] = append(append([]any{}, pits[half:]...), pits[:half]...)
 	default:
 		t.Fatalf("unknown step %v", step)
+	}
+}
+
+// mark takes a mark from a pit, or puts one there. A board without marks has no such field.
+func (c *client) mark(pit any, off, on string) {
+	marks, ok := c.state["marks"].(map[string]any)
+	if !ok {
+		marks = map[string]any{}
+		c.state["marks"] = marks
+	}
+	key := strconv.Itoa(num(pit))
+	was, _ := marks[key].(string)
+	marks[key] = strings.Replace(was, off, "", 1) + on
+	if marks[key] == "" {
+		delete(marks, key)
+	}
+	if len(marks) == 0 {
+		delete(c.state, "marks")
 	}
 }
 

@@ -43,17 +43,6 @@ type Public struct {
 	} `json:"result"`
 }
 
-// Claimed lists the pits that the other side has claimed.
-func (p *Public) Claimed() (pits []int) {
-	for pit, marks := range p.Marks {
-		if marks == "x" {
-			pits = append(pits, pit)
-		}
-	}
-	slices.Sort(pits)
-	return pits
-}
-
 // ReadPublic reads the snapshot of the match in this room.
 func ReadPublic(room string, snapshot []byte) (*Public, error) {
 	p := new(Public)

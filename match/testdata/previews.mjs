@@ -51,7 +51,8 @@ function check({ before, after, you, move }) {
   const taken = new Set([...p.took, ...p.lost].map((x) => x.slot));
   after.pits.forEach((n, at) => {
     if (taken.has(at)) return;
-    const lifted = at === pit ? sum(p.lands.values()) : 0;
+    const lifts = legal.trace.filter(([kind, slot]) => kind === "lift" && slot === at);
+    const lifted = p.gives ? Number(at === pit) : sum(lifts.map(([, , n]) => n));
     assert.equal(n - before.pits[at], (p.lands.get(at) ?? 0) - lifted, `seeds for pit ${at}: ${all}`);
   });
 }

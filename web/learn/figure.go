@@ -86,6 +86,9 @@ func (e *Example) marks() Marks {
 			previous = slot
 			m.Added[slot]++
 			m.To = []int{slot}
+		case engine.EventEnter:
+			m.Added[slot]++
+			m.To = []int{slot}
 		case engine.EventGift:
 			m.Path = append(m.Path, [2]int{slot, int(ev.To)})
 			m.Added[int(ev.To)]++
@@ -116,7 +119,14 @@ func describe(g *engine.Game, e *Example, text Text) string {
 	default:
 		way = ".left"
 	}
-	words = append(words, text("learn.figure.sown"+way, "pit", pit, "n", int(e.Before.Slots[e.Move.Pit])))
+	if e.Events[0].Kind == engine.EventEnter {
+		words = append(words, text("learn.figure.entered", "pit", pit))
+	}
+	for _, ev := range e.Events[:2] { // the first lift, or the one after an entry that captures nothing
+		if ev.Kind == engine.EventLift {
+			words = append(words, text("learn.figure.sown"+way, "pit", pit, "n", int(ev.Seeds)))
+		}
+	}
 	if e.laps > 1 {
 		words = append(words, text("learn.figure.laps", "n", e.laps))
 	}

@@ -99,9 +99,12 @@ func (t *writer) board() {
 	default:
 		t.say("board.two", "n", t.Pits)
 	}
-	if t.Store {
+	switch {
+	case t.Store:
 		t.say("board.store")
-	} else {
+	case t.Reserve > 0:
+		t.say("board.hand")
+	default:
 		t.say("board.pile")
 	}
 }
@@ -142,13 +145,16 @@ func (t *writer) first() {
 }
 
 func (t *writer) lift() {
+	if t.Reserve > 0 {
+		t.say("lift.reserve", "n", t.Reserve)
+		if t.House != engine.HouseNone {
+			t.say("lift.house", "pit", int(t.House[0]-'a')+1)
+		}
+		t.say("lift.empty-hand")
+	}
 	t.say("lift." + string(t.Lift))
 	t.sayIf(t.Start == engine.StartRightmost, "lift.rightmost")
-	t.sayIf(t.Reserve > 0, "lift.reserve", "n", t.Reserve)
 	t.sayIf(t.MustCapture, "lift.capture-first", "n", t.PitsPerSide())
-	if t.House != engine.HouseNone {
-		t.say("lift.house", "pit", int(t.House[0]-'a')+1)
-	}
 }
 
 func (t *writer) direction() {

@@ -55,7 +55,11 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 		if slot >= pits {
 			owner = fmt.Sprintf(` stroke="var(--p%d)" stroke-width="2"`, slot-pits)
 		}
-		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" rx="14"%s/>`, at.x, at.y, at.w, at.h, owner)
+		round := 14
+		if strings.Contains(p.Marks.Of(slot), "h") { // a house is square
+			round = 3
+		}
+		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" rx="%d"%s/>`, at.x, at.y, at.w, at.h, round, owner)
 	}
 	b.WriteString(`</g>`)
 	drawn := boxes

@@ -65,7 +65,7 @@ type rowView struct {
 
 type pitView struct {
 	ID, Owner, Number, Seeds int
-	Claimed                  bool
+	Marks                    string // as in the text of a position
 	Name                     string
 }
 
@@ -303,10 +303,16 @@ func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int
 	two := rules.Rows == 2
 	pit := func(side, i int) pitView {
 		id := side*row + i
-		if slices.Contains(s.Claimed(), id) {
-			return pitView{id, side, i + 1, 0, true, t("pit.name.claimed", "name", named(side), "pit", i+1, "other", named(1-side))}
+		v := pitView{id, side, i + 1, s.Pits[id], s.Marks[id], t("pit.name", "name", named(side), "pit", i+1, "n", s.Pits[id])}
+		switch v.Marks {
+		case "x":
+			v.Name = t("pit.name.claimed", "name", named(side), "pit", i+1, "other", named(1-side))
+		case "h", "h!":
+			v.Name = t("pit.name.house", "name", named(side), "pit", i+1, "n", s.Pits[id])
+		case "!":
+			v.Name = t("pit.name.blocked", "name", named(side), "pit", i+1, "n", s.Pits[id])
 		}
-		return pitView{id, side, i + 1, s.Pits[id], false, t("pit.name", "name", named(side), "pit", i+1, "n", s.Pits[id])}
+		return v
 	}
 	span := func(side, from, to int, reverse bool) rowView {
 		r := rowView{Name: t("row.name", "name", named(side)), Side: side}
@@ -329,8 +335,12 @@ func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int
 			v.Rows = append(v.Rows, span(side, 0, row, !mine))
 		}
 	}
+	store := "store.name"
+	if rules.Reserve > 0 && !s.Over() {
+		store = "hand.other"
+	}
 	for side := range sides {
-		v.Stores = append(v.Stores, storeView{side, s.Stores[side], t("store.name", "name", named(side), "n", s.Stores[side])})
+		v.Stores = append(v.Stores, storeView{side, s.Stores[side], t(store, "name", named(side), "n", s.Stores[side])})
 	}
 	return v
 }

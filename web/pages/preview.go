@@ -122,7 +122,7 @@ func boardPicture(s *match.Public) (picture.Board, error) {
 	}
 	b := picture.Board{
 		Sides: s.Shape[0], Partners: s.Shape[1], Rows: rules.Rows, Stores: rules.Store,
-		Pits: s.Pits, Claimed: s.Claimed(), Won: s.Stores, Turn: -1,
+		Pits: s.Pits, Marks: s.Marks, Won: s.Stores, Turn: -1,
 	}
 	if s.State == "live" || s.State == "setup" {
 		b.Turn = s.Turn

@@ -3,8 +3,8 @@ package picture
 import (
 	"image/color"
 	"math"
-	"slices"
 	"strconv"
+	"strings"
 )
 
 // Size of a picture of a board in pixels, as link previews expect it.
@@ -20,9 +20,9 @@ type Board struct {
 	Rows     int  // rows of pits on each side: 1 or 2
 	Stores   bool // stores are part of the board, because seeds are sown into them
 	Pits     []int
-	Claimed  []int // the pits that the other side has claimed
-	Won      []int // seeds won by each side, in its store or beside the board
-	Turn     int   // the seat to move; -1: none
+	Marks    map[int]string // of pits that have some, as in the text of a position (RULES.md §2)
+	Won      []int          // seeds won by each side, in its store or beside the board
+	Turn     int            // the seat to move; -1: none
 }
 
 // brand is the name in the wordmark. It is the same in all languages.
@@ -144,7 +144,7 @@ func (b Board) rows(c pen, space box) {
 		}
 		for column := range columns {
 			i := b.at(line, column, columns)
-			pit(c, i, box{inner.x + float64(column)*(w+gap), y, w, h}, b.Pits[i], line < b.Rows, b.claimant(i))
+			b.pit(c, i, box{inner.x + float64(column)*(w+gap), y, w, h}, line < b.Rows)
 		}
 	}
 }
@@ -193,7 +193,7 @@ func (b Board) ring(c pen) {
 				{inner.x + back, inner.y, length, depth},
 				{inner.x, inner.y + along, depth, length},
 			}[side]
-			pit(c, side*n+i, at, b.Pits[side*n+i], side == 2, -1)
+			b.pit(c, side*n+i, at, side == 2)
 		}
 		corner := [4]box{{inner.x + far, inner.y + far, depth, depth}, {inner.x + far, inner.y, depth, depth}, {inner.x, inner.y, depth, depth}, {inner.x, inner.y + far, depth, depth}}[side]
 		if b.Stores {
@@ -204,7 +204,7 @@ func (b Board) ring(c pen) {
 
 // claimant returns the side that has claimed a pit, or -1.
 func (b Board) claimant(pit int) int {
-	if !slices.Contains(b.Claimed, pit) {
+	if b.Marks[pit] != "x" {
 		return -1
 	}
 	return 1 - pit/(len(b.Pits)/2)
@@ -245,20 +245,30 @@ func mark(c pen, seat int, b box) {
 }
 
 // pit draws a pit with its seeds, and their number on the edge away from the other side.
-// A small pit shows only the number. A claimed one shows the mark of the player who has claimed it.
-func pit(c pen, id int, b box, n int, numberAbove bool, claimant int) {
-	small := min(b.w, b.h)
-	c.bowl(b, small*0.42)
-	if m, ok := c.(counter); ok {
+// A small pit shows only the number. A claimed one shows the mark of the player who has claimed it. A house is
+// square, and a bar lies over a blocked pit; a miniature shows neither, since pages change only its numbers.
+func (b Board) pit(c pen, id int, at box, numberAbove bool) {
+	n, claimant, marks := b.Pits[id], b.claimant(id), b.Marks[id]
+	small := min(at.w, at.h)
+	m, counts := c.(counter)
+	if strings.Contains(marks, "h") && !counts {
+		c.bowl(at, small*0.1)
+	} else {
+		c.bowl(at, small*0.42)
+	}
+	if strings.Contains(marks, "!") && !counts {
+		defer c.polygon(digits, at, at.x, at.y+at.h, at.x, at.y+at.h-small*0.1, at.x+at.w, at.y, at.x+at.w, at.y+small*0.1)
+	}
+	if counts {
 		said := strconv.Itoa(n)
 		if claimant >= 0 {
 			said = [...]string{"●", "◆"}[claimant]
 		}
-		m.count(strconv.Itoa(id), said, b)
+		m.count(strconv.Itoa(id), said, at)
 		return
 	}
 	if claimant >= 0 {
-		x, y := b.centre()
+		x, y := at.centre()
 		mark(c, claimant, box{x - small*0.25, y - small*0.25, small * 0.5, small * 0.5})
 		return
 	}
@@ -266,19 +276,19 @@ func pit(c pen, id int, b box, n int, numberAbove bool, claimant int) {
 	if n == 0 {
 		colour = faint
 	}
-	x, y := b.centre()
+	x, y := at.centre()
 	switch {
-	case small < 64 || small < 96 && b.w < 1.25*b.h:
-		c.number(colour, n, x, y, min(52, b.h*0.75, b.w*0.7))
-	case b.w >= 1.25*b.h: // a wide pit: the number is beside the seeds
+	case small < 64 || small < 96 && at.w < 1.25*at.h:
+		c.number(colour, n, x, y, min(52, at.h*0.75, at.w*0.7))
+	case at.w >= 1.25*at.h: // a wide pit: the number is beside the seeds
 		const size = 44
-		c.number(colour, n, b.x+b.w-size*0.85, y, size)
-		seeds(c, box{b.x + size*0.2, b.y, b.w - size*1.5, b.h}, n, small*0.1)
+		c.number(colour, n, at.x+at.w-size*0.85, y, size)
+		seeds(c, box{at.x + size*0.2, at.y, at.w - size*1.5, at.h}, n, small*0.1)
 	default:
-		size := min(56, b.h*0.36, b.w*0.6)
-		y, free := b.y+b.h-size*0.75, box{b.x, b.y, b.w, b.h - size*1.1}
+		size := min(56, at.h*0.36, at.w*0.6)
+		y, free := at.y+at.h-size*0.75, box{at.x, at.y, at.w, at.h - size*1.1}
 		if numberAbove {
-			y, free.y = b.y+size*0.75, b.y+size*1.1
+			y, free.y = at.y+size*0.75, at.y+size*1.1
 		}
 		c.number(colour, n, x, y, size)
 		seeds(c, free, n, small*0.115)

@@ -206,9 +206,24 @@ func TestFacesFollowFromTheKeyAndDiffer(t *testing.T) {
 	}
 }
 
+// A page changes only the numbers of a miniature, so that it must not show a house that may be gone.
+func TestHousesAndBlockedPitsAreInPicturesAndNotInMiniatures(t *testing.T) {
+	plain := Board{Sides: 2, Partners: 1, Rows: 2, Pits: make([]int, 32), Won: []int{22, 22}, Turn: -1}
+	for _, marks := range []string{"h", "!", "h!"} {
+		b := plain
+		b.Marks = map[int]string{11: marks}
+		if bytes.Equal(b.PNG(), plain.PNG()) {
+			t.Errorf("the picture shows no %s", marks)
+		}
+		if b.Miniature() != plain.Miniature() {
+			t.Errorf("the miniature shows %s", marks)
+		}
+	}
+}
+
 // TestClaimedPitHasTheMarkOfItsClaimant draws a pit of South that North has claimed, and the reverse.
 func TestClaimedPitHasTheMarkOfItsClaimant(t *testing.T) {
-	b := Board{Sides: 2, Partners: 1, Rows: 1, Pits: []int{0, 3, 0, 2}, Claimed: []int{0, 2}, Won: []int{6, 7}, Turn: -1}
+	b := Board{Sides: 2, Partners: 1, Rows: 1, Pits: []int{0, 3, 0, 2}, Marks: map[int]string{0: "x", 2: "x"}, Won: []int{6, 7}, Turn: -1}
 	drawing := b.Miniature()
 	for _, want := range []string{`data-at="0"[^>]*>◆<`, `data-at="1"[^>]*>3<`, `data-at="2"[^>]*>●<`} {
 		if !regexp.MustCompile(want).MatchString(drawing) {
@@ -216,7 +231,7 @@ func TestClaimedPitHasTheMarkOfItsClaimant(t *testing.T) {
 		}
 	}
 	plain := b
-	plain.Claimed = nil
+	plain.Marks = nil
 	if bytes.Equal(b.PNG(), plain.PNG()) {
 		t.Error("the picture shows no claim")
 	}

@@ -90,12 +90,13 @@ func (g *Game) step(step []any) error {
 		g.add(step[1], -number(step[2]))
 		g.add(step[3], number(step[2]))
 	case "claim":
-		marks, ok := g.State["marks"].(map[string]any)
-		if !ok {
-			marks = map[string]any{}
-		}
-		marks[strconv.Itoa(number(step[1]))] = "x"
-		g.State["marks"] = marks
+		g.mark(step[1], "", "x")
+	case "unhouse":
+		g.mark(step[1], "h", "")
+	case "block":
+		g.mark(step[1], "", "!")
+	case "unblock":
+		g.mark(step[1], "!", "")
 	case "give", "enter":
 		g.add(step[1], -1)
 		g.add(step[2], 1)
@@ -144,6 +145,24 @@ func (g *Game) add(slot any, n int) {
 		i = number(s)
 	}
 	list[i] = json.Number(strconv.Itoa(number(list[i]) + n))
+}
+
+// mark takes a mark from a pit, or puts one there. A board without marks has no such field.
+func (g *Game) mark(pit any, off, on string) {
+	marks, ok := g.State["marks"].(map[string]any)
+	if !ok {
+		marks = map[string]any{}
+		g.State["marks"] = marks
+	}
+	key := strconv.Itoa(number(pit))
+	was, _ := marks[key].(string)
+	marks[key] = strings.Replace(was, off, "", 1) + on
+	if marks[key] == "" {
+		delete(marks, key)
+	}
+	if len(marks) == 0 {
+		delete(g.State, "marks")
+	}
 }
 
 func (g *Game) list(name string) []any {

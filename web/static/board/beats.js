@@ -9,8 +9,8 @@
  *
  * @typedef {import("../model/trace.js").Event} Event
  * @typedef {import("../model/trace.js").Slot} Slot
- * @typedef {"lift" | "drop" | "rush" | "hold" | "mark" | "take" | "pass" | "again" | "sweep" | "give" | "lay" |
- *   "turn" | "claim"} Kind
+ * @typedef {"lift" | "drop" | "rush" | "hold" | "mark" | "take" | "pass" | "again" | "sweep" | "give" | "enter" |
+ *   "lay" | "turn" | "claim" | "unhouse" | "block" | "unblock"} Kind
  *   rush: laps shown as one; hold: the last seed lies; mark: what will be captured is outlined;
  *   pass: a capture in passing, after which sowing goes on
  * @typedef {{kind: Kind, at: number, ms: number, from: number, to: number, lap: number, laps?: number,
@@ -22,6 +22,8 @@
  *   again: the same seat plays on; most: a limit in ms for this move; every: no limit and nothing
  *   left out, for stepping; row: the row of a pit, whose pits are swept together
  */
+
+import { opensLap } from "../model/trace.js";
 
 export const reach = 0.5; // the part of a seed's time in which the hand comes to its pit
 export const flight = 0.62; // the part, at the end, that the seed is in the air
@@ -41,10 +43,14 @@ const times = {
   carry: 280,
   pass: 280,
   give: 300,
+  enter: 300,
   again: 300,
   lay: 40,
   turn: 500,
   claim: 600,
+  unhouse: 300,
+  block: 600,
+  unblock: 0,
   rush: 600,
 };
 const least = 25; // ms: the eye cannot follow seeds that fall faster
@@ -95,10 +101,10 @@ function split(events) {
   const laps = [];
   let i = 0;
   const kinds = events.map((e) => e.kind);
-  const sown = Math.max(kinds.lastIndexOf("lift"), kinds.lastIndexOf("drop"));
+  const sown = Math.max(kinds.lastIndexOf("lift"), kinds.lastIndexOf("drop"), kinds.lastIndexOf("enter"));
   for (; i <= sown; i++) {
     const kind = events[i].kind === "take" ? "pass" : /** @type {"lift" | "drop"} */ (events[i].kind);
-    if ((kind === "lift" && events[i - 1]?.kind !== "lift") || laps.length === 0) laps.push([]);
+    if (opensLap(events, i) || laps.length === 0) laps.push([]);
     const faster = Math.max(0.35, 0.8 ** (laps.length - 1));
     laps[laps.length - 1].push(beat(kind, times[kind] * faster, i, i + 1, laps.length));
   }
@@ -132,8 +138,9 @@ function outcome(events, laps, start, { again = false, row = () => 0 }) {
     else if (kind === "sweep") beats.push(beat("sweep", ms, i, to, lap));
     else if (kind === "give") beats.push(beat("give", times.give, i, to, lap));
     else if (kind === "lay") beats.push(beat("lay", times.lay, i, to, lap));
-    else if (kind === "turn" || kind === "claim") beats.push(beat(kind, times[kind], i, to, lap));
-    else throw new Error(`motion: ${kind} after a capture`); // no lap follows a capture
+    else if (kind === "lift" || kind === "drop" || kind === "enter")
+      throw new Error(`motion: ${kind} after a capture`); // no lap follows a capture
+    else beats.push(beat(kind, times[kind], i, to, lap));
     i = to;
   }
   if (again) beats.push(beat("again", times.again, events.length, events.length, lap));

@@ -233,3 +233,23 @@ test("a claim is shown after its capture, and a seed in a claimed pit in passing
   ]);
   assert.equal(kinds(plan(events)), "lift drop drop pass drop hold mark take claim");
 });
+
+test("an entry, an emptied house and a block are shown one after the other", () => {
+  const events = expand([
+    ["enter", "s0", 2],
+    ["lift", 2, 3],
+    ["unhouse", 2],
+    ["sow", "3-5"],
+    ["lift", 5, 2],
+    ["sow", 6, 7],
+    ["block", 9],
+  ]);
+  const p = plan(events);
+  assert.equal(kinds(p), "enter lift unhouse drop drop drop lift drop drop hold block");
+  assert.deepEqual(p.beats.map((b) => b.lap), [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
+});
+
+test("a capture by the seed entered that ends the game is shown", () => {
+  const events = expand([["enter", "s0", 2], ["seize", 9, 4], ["unhouse", 9], ["sweep", null, 4, "s0"]]);
+  assert.equal(kinds(plan(events)), "enter hold mark take unhouse");
+});

@@ -11,7 +11,7 @@
  *   watchable?: Map<number, string[]>, plannable?: Map<number, string[]>, label: string, planned?: number | null,
  *   only?: number | null, moving?: boolean, rowName: (side: number) => string, pitName: (pit: number,
  *   seeds: number, playable: boolean) => string, storeName: (side: number, seeds: number) => string,
- *   wayName: (way: string) => string, told?: [string, string], laid?: (seeds: HTMLElement[]) => void}} View
+ *   wayName: (way?: string) => string, told?: [string, string], laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each playable pit, two of them are a choice of direction; watchable: the
  *   moves that a spectator can preview; plannable: the directions of pits that can be planned for
  *   the next turn; only: the only playable pit; told: what the middle of a ring says: whose turn it
@@ -51,15 +51,17 @@ export class MancalaBoard extends HTMLElement {
   }
 
   /**
-   * Shows how many seeds a pit or store holds.
+   * Shows how many seeds a pit or store holds, and the marks of a pit.
    * @param {import("../model/trace.js").Slot} slot
    * @param {number} n
+   * @param {string} [marks]
    * @returns {HTMLElement[]} the new seeds
    */
-  put(slot, n) {
+  put(slot, n, marks = "") {
     const cell = this.cell(slot);
     if (!cell) return [];
     const added = this.#fill(cell, n);
+    if ((cell.dataset.kind ?? "") !== marks) cell.dataset.kind = marks;
     if (cell.dataset.count === String(n)) return added;
     cell.dataset.count = String(n);
     /** @type {HTMLElement} */ (cell.querySelector(".count")).dataset.n = String(n);
@@ -157,10 +159,9 @@ export class MancalaBoard extends HTMLElement {
     view.pits.forEach((seeds, pit) => {
       const button = /** @type {HTMLElement} */ (this.cell(pit));
       const playable = view.choices.has(pit);
-      const added = this.put(pit, seeds);
+      const added = this.put(pit, seeds, view.marks?.[pit]);
       if (added.length > 0) view.laid?.(added);
       button.dataset.legal = playable ? "1" : "0";
-      button.toggleAttribute("data-claimed", view.marks?.[pit] === "x");
       const mark = [...(marks.get(pit) ?? []), ...(view.planned === pit ? ["premove"] : [])].join(" ");
       if (mark) button.dataset.mark = mark;
       else delete button.dataset.mark;

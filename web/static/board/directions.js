@@ -1,19 +1,17 @@
 // @ts-check
 /**
- * The choice of a direction: two arrows that touch the pit.
+ * The choice of a direction: arrows that touch the pit. A second one each way sows the house on.
  *
  * @typedef {import("./board.js").MancalaBoard} MancalaBoard
- * @typedef {"<" | ">"} Way
+ * @typedef {string} Way the signs of a move: "<", ">", "<*", ">*"; without directions "" or "*"
  */
 
 import { element } from "../lib/dom.js";
-
+import { going } from "../model/shape.js";
 
 export class DirectionChoice {
   /** @type {number | null} the pit whose direction is being chosen */
   pit = null;
-  /** @type {(way: string) => string} */
-  #name = () => "";
 
   /**
    * @param {MancalaBoard} board
@@ -24,12 +22,12 @@ export class DirectionChoice {
     this.handlers = handlers;
     board.addEventListener("click", (e) => {
       const way = wayOf(e.target);
-      if (way) this.#choose(way);
+      if (way !== undefined) this.#choose(way);
     });
     for (const kind of ["pointerover", "focusin"]) {
       board.addEventListener(kind, (e) => {
         const way = wayOf(e.target);
-        if (way && this.pit !== null) handlers.lookedAt(this.pit, way);
+        if (way !== undefined && this.pit !== null) handlers.lookedAt(this.pit, way);
       });
     }
     document.addEventListener("pointerdown", (e) => {
@@ -51,20 +49,24 @@ export class DirectionChoice {
 
   /**
    * @param {number} pit
-   * @param {(way: string) => string} name the name of a direction; with "" the name of the choice
+   * @param {string[]} moves to choose from
+   * @param {(way?: Way) => string} name the name of a direction, or of the choice
    */
-  open(pit, name) {
+  open(pit, moves, name) {
     this.close();
     const { board } = this;
     const at = board.cell(pit);
     if (!at) return;
     this.pit = pit;
-    const group = element("div", { class: "ways", role: "group", "aria-label": name("") });
-    group.append(
-      ...this.along(pit).map((way, i) =>
-        element("button", { type: "button", "data-way": way, "aria-label": name(way) }, i === 0 ? "◀" : "▶"),
-      ),
-    );
+    const group = element("div", { class: "ways", role: "group", "aria-label": name() });
+    const signs = moves.some((m) => /[<>]/.test(m)) ? this.along(pit) : [""];
+    signs.forEach((sign, i) => {
+      for (const way of [`${sign}*`, sign])
+        if (going(moves, way)) {
+          const arrow = (i === 0 && sign ? "◀" : "▶") + (way === sign ? "" : "⌂");
+          group.append(element("button", { type: "button", "data-way": way, "aria-label": name(way) }, arrow));
+        }
+    });
     board.append(group);
     const [box, pitBox, size] = [board, at, group].map((el) => el.getBoundingClientRect());
     const x = Math.min(Math.max(0, pitBox.left + pitBox.width / 2 - size.width / 2 - box.left), box.width - size.width);
@@ -89,10 +91,11 @@ export class DirectionChoice {
     if (this.pit === null) return false;
     const arrows = /** @type {HTMLElement[]} */ ([...this.board.querySelectorAll("[data-way]")]);
     const way = wayOf(e.target);
+    const at = arrows.findIndex((arrow) => arrow === e.target);
     if (e.key === "Escape") this.close();
-    else if (e.key === "ArrowLeft" || e.key === "ArrowUp") arrows[0].focus();
-    else if (e.key === "ArrowRight" || e.key === "ArrowDown") arrows[1].focus();
-    else if ((e.key === "Enter" || e.key === " ") && way) this.#choose(way);
+    else if (e.key === "ArrowLeft" || e.key === "ArrowUp") arrows[Math.max(0, at - 1)].focus();
+    else if (e.key === "ArrowRight" || e.key === "ArrowDown") arrows[Math.min(at + 1, arrows.length - 1)].focus();
+    else if ((e.key === "Enter" || e.key === " ") && way !== undefined) this.#choose(way);
     else return false;
     return true;
   }
@@ -108,6 +111,4 @@ export class DirectionChoice {
 
 /** @param {EventTarget | null} target @returns {Way | undefined} */
 const wayOf = (target) =>
-  /** @type {any} */ (
-    /** @type {HTMLElement | null} */ (target)?.closest?.("[data-way]")?.getAttribute("data-way") ?? undefined
-  );
+  /** @type {HTMLElement | null} */ (target)?.closest?.("[data-way]")?.getAttribute("data-way") ?? undefined;

@@ -60,9 +60,9 @@ export class Hand {
     [this.#spots, this.#width] = [spots, width];
   }
 
-  /** @param {Slot} slot @param {number} n */
-  put(slot, n) {
-    const added = this.board.put(slot, n);
+  /** @param {Slot} slot @param {number} n @param {string} [marks] of a pit */
+  put(slot, n, marks) {
+    const added = this.board.put(slot, n, marks);
     if (this.#laying) this.fall(added);
     if (typeof slot === "string") this.wiring.onScore(Number(slot.slice(1)), n);
   }
@@ -82,10 +82,11 @@ export class Hand {
     else if (beat.kind === "hold") this.#hold(ms);
     else if (beat.kind === "mark") for (const e of events) this.#ring(e.slot, ms + 200, "taken");
     else if (beat.kind === "take" || beat.kind === "sweep") this.#gather(events, ms);
-    else if (beat.kind === "give" || beat.kind === "pass") this.#give(events[0], ms);
+    else if (beat.kind === "give" || beat.kind === "pass" || beat.kind === "enter") this.#give(events[0], ms);
     else if (beat.kind === "again") this.#glow(this.#home, "motion.again");
     else if (beat.kind === "turn") this.#turn(ms);
-    else if (beat.kind === "claim") this.#glow(events[0].slot, "motion.claim");
+    else if (beat.kind === "claim" || beat.kind === "unhouse" || beat.kind === "block")
+      this.#glow(events[0].slot, `motion.${beat.kind}`);
   }
 
   /** @param {Beat} beat @param {Event[]} events */
@@ -181,7 +182,6 @@ export class Hand {
   /** Something good happened here. @param {Slot | null} slot @param {string} word */
   #glow(slot, word) {
     if (slot === null) return;
-    if (word === "motion.claim") this.board.cell(slot)?.toggleAttribute("data-claimed", true);
     this.#ring(slot, 700, "glow"); // one breath
     this.#float(slot, this.t(word));
   }
@@ -234,7 +234,7 @@ export class Hand {
     });
   }
 
-  /** Seeds go to a pit of the other side, or to a store while the hand waits. @param {Event} e @param {number} ms */
+  /** Seeds go from a slot to a pit, or to a store while the hand waits. @param {Event} e @param {number} ms */
   #give(e, ms) {
     if (this.#still || e.to === null) return;
     let lands = Number(this.board.cell(e.to)?.dataset.count);

@@ -102,7 +102,8 @@ export class Input {
     if (!view) return;
     if (this.#optionsOf(pit).length > 1) {
       this.#arm(null);
-      return this.directions.pit === pit ? this.directions.close() : this.directions.open(pit, view.wayName);
+      if (this.directions.pit === pit) return this.directions.close();
+      return this.directions.open(pit, this.#optionsOf(pit), view.wayName);
     }
     this.directions.close();
     const [move] = moves;
@@ -154,7 +155,7 @@ export class Input {
     this.#lookedAt = look;
     if (look) this.wiring.requestMoves();
     const moves = look ? (this.#view?.watchable?.get(look.pit) ?? this.#moves(look.pit)) : [];
-    const move = look?.way
+    const move = look?.way !== undefined
       ? going(moves, look.way)
       : moves.length === 1
         ? moves[0]

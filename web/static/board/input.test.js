@@ -8,6 +8,7 @@ test("the move field understands pits, directions and commands", () => {
   assert.deepEqual(parseCommand("3"), { kind: "pit", number: 3, way: "" });
   assert.deepEqual(parseCommand(" 10> "), { kind: "pit", number: 10, way: ">" });
   assert.deepEqual(parseCommand("3 <"), { kind: "pit", number: 3, way: "<" });
+  assert.deepEqual(parseCommand("12>*"), { kind: "pit", number: 12, way: ">*" });
   assert.deepEqual(parseCommand("B"), { kind: "does", what: "board" });
   assert.deepEqual(parseCommand("Draw"), { kind: "does", what: "draw" });
   for (const nonsense of ["", "3=", "123", "constructor", "hello"])

@@ -43,10 +43,10 @@ const commands = {
   help: "help",
 };
 
-/** Parses a text of the move field: "3", "3>", "b", "draw". @param {string} text @returns {TextCommand} */
+/** Parses a text of the move field: "3", "3>", "3>*", "b", "draw". @param {string} text @returns {TextCommand} */
 export function parseCommand(text) {
   const said = text.trim().toLowerCase();
-  const [, number, way = ""] = said.match(/^(\d{1,2}) ?([<>])?$/) ?? [];
+  const [, number, way = ""] = said.match(/^(\d{1,2}) ?([<>]?\*?)$/) ?? [];
   if (number) return { kind: "pit", number: Number(number), way };
   const what = Object.hasOwn(keys, said) ? keys[said] : Object.hasOwn(commands, said) ? commands[said] : "";
   return what ? { kind: "does", what } : { kind: "nothing" };

@@ -11,8 +11,8 @@
  * @typedef {{before: Board, events: Event[], again: boolean, most?: number, name?: string}} Move
  *   name: of a move that the server has not acknowledged yet
  * @typedef {{begin: (move: Move) => void, open: (beat: Beat, events: Event[], ms: number) => void,
- *   close: (beat: Beat, events: Event[]) => void, put: (slot: Slot, n: number) => void, clear: () => void,
- *   dots: (events: Event[]) => void}} Stage open, close: the two ends of a beat, ms apart
+ *   close: (beat: Beat, events: Event[]) => void, put: (slot: Slot, n: number, marks?: string) => void,
+ *   clear: () => void, dots: (events: Event[]) => void}} Stage open, close: the two ends of a beat, ms apart
  * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean}, onEnd: () => void,
  *   row: (slot: Slot) => number, onSound: (what: "seed" | "take" | "again", share: number, at?: Slot) => void,
  *   onStep: (beat: Beat, events: Event[]) => void, onBegin: (ms: number) => void}} Wiring
@@ -205,7 +205,7 @@ export class Sowing {
     this.#open = true;
     if (beat.kind !== "rush") for (const e of part) leave(now, e);
     this.#put(part.map((e) => e.slot));
-    if (beat.kind === "again" || beat.kind === "claim") this.wiring.onSound("again", 1);
+    if (["again", "claim", "unhouse", "block"].includes(beat.kind)) this.wiring.onSound("again", 1);
     this.wiring.stage.open(
       beat,
       beat.ahead === undefined ? part : this.#queue[0].events.slice(beat.from, beat.ahead),
@@ -224,7 +224,7 @@ export class Sowing {
     this.#i++;
     this.#put(part.flatMap((e) => (e.to === null ? [e.slot] : [e.slot, e.to])));
     if (beat.kind === "turn") this.#put(now.pits.map((_, pit) => pit));
-    if (beat.kind === "drop" || beat.kind === "rush" || beat.kind === "give")
+    if (["drop", "rush", "give", "enter"].includes(beat.kind))
       this.wiring.onSound("seed", beat.to / events.length, part[part.length - 1].slot);
     if (beat.kind === "take" || beat.kind === "pass" || beat.kind === "sweep")
       this.wiring.onSound("take", 1, part[0].to ?? part[0].slot);
@@ -238,9 +238,10 @@ export class Sowing {
 
   /** @param {Slot[]} slots */
   #put(slots) {
-    const { pits, stores } = /** @type {Board} */ (this.#now);
+    const { pits, stores, marks } = /** @type {Board} */ (this.#now);
     for (const slot of new Set(slots))
-      this.wiring.stage.put(slot, typeof slot === "number" ? pits[slot] : stores[Number(slot.slice(1))]);
+      if (typeof slot === "number") this.wiring.stage.put(slot, pits[slot], marks?.[slot]);
+      else this.wiring.stage.put(slot, stores[Number(slot.slice(1))]);
   }
 
   /** Plays the sound of a move that is not animated. @param {Move} move */

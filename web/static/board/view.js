@@ -39,17 +39,19 @@ export function viewOf(t, game, words, { conn, moving }) {
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks),
     storeName: words.store,
     told: snap.state === "waiting" ? ["", ""] : [turn, words.lastMoveText()],
-    wayName: (way) => t(wayKey(way, words.shape.rows)),
+    wayName: (way) => nameOf(t, way, words.shape.rows),
   };
 }
 
 /**
- * The text of a direction. With two rows, right and left depend on the row.
- * @param {string} way
+ * The name of a direction. With two rows, right and left depend on the row.
+ * @param {import("../lib/text.js").T} t
+ * @param {string | undefined} way undefined: the name of the choice
  * @param {number} rows
  */
-function wayKey(way, rows) {
-  if (!way) return "way";
-  if (rows === 2) return way === ">" ? "way.ccw" : "way.cw";
-  return way === ">" ? "way.right" : "way.left";
+function nameOf(t, way, rows) {
+  if (way === undefined) return t("way");
+  const right = way[0] === ">";
+  const name = t(rows === 2 ? (right ? "way.ccw" : "way.cw") : right ? "way.right" : "way.left");
+  return way.endsWith("*") ? t("way.house", { way: name }) : name;
 }

@@ -93,7 +93,10 @@ export class Shortcuts {
     const pit = Math.max(0, words.mine) * shape.pits + number - 1;
     const moves = wiring.play.choices().get(pit) ?? wiring.play.plannable().get(pit) ?? [];
     const move = way ? going(moves, way) : moves.length === 1 ? moves[0] : undefined;
-    if (!move && moves.length > 1) return this.#shout(t("field.way", { pit: number }));
+    if (!move && moves.length > 1) {
+      const texts = moves.map((m) => words.short(m, Math.max(0, words.mine)));
+      return this.#shout(t("field.way", { pit: number, moves: words.list(texts, "disjunction") }));
+    }
     wiring.tap(pit, move);
     return "";
   }

@@ -8,10 +8,11 @@
  * @typedef {import("./state.js").Legal} Legal
  * @typedef {{move: string, lands: Map<Slot, number>, last: Slot | null, empty: boolean, laps: number,
  *   takes: number, took: import("./trace.js").Taken[], lost: import("./trace.js").Taken[], claims: boolean,
- *   gives: boolean, again: boolean, end: boolean}} Preview
+ *   unhouses: boolean, blocks: boolean, gives: boolean, again: boolean, end: boolean}} Preview
  *   lands: how many seeds fall where, empty for a very long move; empty: the last seed falls into
  *   an empty pit; takes: the number of seeds that the player captures; took: where; lost: what either
- *   side wins in passing; claims: it claims the pit of the last seed
+ *   side wins in passing; claims: it claims the pit of the last seed; unhouses: it empties a house; blocks: it
+ *   blocks a pit
  */
 
 import { apply, digest, expand, total, wonBy } from "./trace.js";
@@ -22,7 +23,10 @@ export function preview(legal, board) {
   const known = { move, again, end };
   if (!trace) {
     const { laps = 0, last = null, took = 0 } = sum ?? {};
-    const unknown = { lands: new Map(), empty: false, took: [], lost: [], claims: false, gives: false };
+    const unknown = {
+      ...{ lands: new Map(), empty: false, took: [], lost: [], claims: false },
+      ...{ unhouses: false, blocks: false, gives: false },
+    };
     return { ...known, ...unknown, last, laps, takes: took };
   }
   const events = expand(trace);
@@ -30,7 +34,7 @@ export function preview(legal, board) {
   /** @type {Map<Slot, number>} */
   const lands = new Map();
   for (const e of events) {
-    const slot = e.kind === "drop" ? e.slot : e.kind === "give" ? e.to : null;
+    const slot = e.kind === "drop" ? e.slot : e.kind === "give" || e.kind === "enter" ? e.to : null;
     if (slot !== null) lands.set(slot, (lands.get(slot) ?? 0) + 1);
   }
   const ends = events.map((e) => e.kind).lastIndexOf("drop");
@@ -42,5 +46,6 @@ export function preview(legal, board) {
   const lost = [...d.took.filter((x) => !took.includes(x)), ...d.fell];
   const takes = total(took) + total(wonBy(d.fell, side));
   const [claims, gives] = [d.claimed !== null, d.gave !== null];
-  return { ...known, lands, last, empty, laps: d.laps, takes, took, lost, claims, gives };
+  const [unhouses, blocks] = [d.unhoused.length > 0, d.blocked !== null];
+  return { ...known, lands, last, empty, laps: d.laps, takes, took, lost, claims, unhouses, blocks, gives };
 }

@@ -121,3 +121,27 @@ test("missed moves are told in one sentence", () => {
     "You played 3 and 1 and Ben played 2 meanwhile.",
   );
 });
+
+test("a preview tells of an entry, of a house and of a block", () => {
+  const bao = { shape: [2, 1, 16], canonical: "rows=2 reserve=22", pits: Array(32).fill(2), stores: [9, 9] };
+  const trace = [["enter", "s0", 11], ["lift", 11, 3], ["unhouse", 11], ["sow", "12-14"], ["block", 28]];
+  const p = preview({ m: "l>", trace }, bao);
+  assert.deepEqual([...p.lands], [[11, 1], [12, 1], [13, 1], [14, 1]]);
+  assert.deepEqual([p.last, p.laps, p.unhouses, p.blocks], [14, 1, true, true]);
+  assert.equal(
+    asked(bao).previewText(11, p),
+    "Pit 12 to the left ends in your pit 15, empties a house, and blocks a pit.",
+  );
+  assert.equal(bubble(t, p), "blocks a pit");
+});
+
+test("seeds in hand, houses and blocked pits are part of the told board", () => {
+  const pits = Array(32).fill(0);
+  const marks = { 11: "h", 28: "!" };
+  const bao = { shape: [2, 1, 16], canonical: "rows=2 pits=8 reserve=22", pits, stores: [22, 21], marks };
+  const told = asked(bao).boardText(bao);
+  const parts = ["0, 0, 0, 0, 0 house, 0, 0, 0. You have 22 seeds in hand.", "0 blocked", "Ben has 21 seeds in hand."];
+  for (const part of parts)
+    assert.ok(told.includes(part), told);
+  assert.equal(asked(bao).score(), "In hand 22 to 21.");
+});

@@ -63,12 +63,15 @@ export const letterOf = (shape, pit) => String.fromCharCode(97 + (pit % shape.pi
  * @param {string} move
  */
 export function pitOf(shape, side, move) {
-  const letter = move.match(/^\+?([a-z])[<>]?$/)?.[1];
+  const letter = move.match(/^\+?([a-z])[<>]?\*?$/)?.[1];
   return letter === undefined ? null : side * shape.pits + letter.charCodeAt(0) - 97;
 }
 
-/** The sign of a move's direction: "<", ">", or "" for the ordinary one. @param {string} move */
-export const wayOf = (move) => move.match(/[<>]/)?.[0] ?? "";
+/**
+ * The signs of a move's direction: "<", ">", or "" for the ordinary one, and "*" if it sows the house on.
+ * @param {string} move
+ */
+export const wayOf = (move) => move.match(/[<>]?\*?$/)?.[0] ?? "";
 
 /**
  * The direction of a move as its player sees it: an inner row runs back above its outer row.
@@ -79,18 +82,20 @@ export const wayOf = (move) => move.match(/[<>]/)?.[0] ?? "";
  */
 export function heading(shape, pit, move) {
   const way = wayOf(move);
-  if (!way) return "";
+  if (way === "" || way === "*") return "";
   const inner = shape.rows === 2 && pit % shape.pits >= shape.cols;
-  return (way === ">") !== inner ? "right" : "left";
+  return (way[0] === ">") !== inner ? "right" : "left";
 }
 
 /**
- * The move of a pit that goes a way. Beside a move with a sign, the move without one goes the other way.
+ * The move of a pit that goes a way. Beside a move with a sign, the move without one goes the other way;
+ * it never sows a house on.
  * @param {string[]} moves of one pit
  * @param {string} way
  */
 export function going(moves, way) {
-  return moves.find((m) => wayOf(m) === way) ?? (moves.length > 1 ? moves.find((m) => wayOf(m) === "") : undefined);
+  const exact = moves.find((m) => wayOf(m) === way);
+  return exact ?? (moves.length > 1 && !way.endsWith("*") ? moves.find((m) => wayOf(m) === "") : undefined);
 }
 
 /** The opposite pit, in games with one row a side. @param {Shape} shape @param {number} pit */

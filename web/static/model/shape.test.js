@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { facing, heading, numberOf, ownerOf, pitOf, rowsOf, shapeOf } from "./shape.js";
+import { facing, going, heading, numberOf, ownerOf, pitOf, rowsOf, shapeOf, wayOf } from "./shape.js";
 
 const kalah = shapeOf({ shape: [2, 1, 6], canonical: "store=true capture=cross" });
 const maruba = shapeOf({ shape: [2, 1, 16], canonical: "rows=2 pits=8" });
@@ -63,4 +63,14 @@ test("an inner row runs back, so its directions are the other way round for the 
   assert.equal(heading(rows, 3, "d"), "");
   const row = shapeOf({ shape: [2, 1, 6], canonical: "direction=choice" });
   assert.equal(heading(row, 5, "f>"), "right");
+});
+
+test("a second sign of a move sows the house on, and the other moves of its pit do not", () => {
+  assert.equal(pitOf(kalah, 1, "c>*"), 8);
+  assert.deepEqual([wayOf("c>*"), wayOf("c<"), wayOf("c*"), wayOf("c"), wayOf("keep")], [">*", "<", "*", "", ""]);
+  const moves = ["l<", "l<*", "l>"];
+  assert.deepEqual(["<", "<*", ">", ">*"].map((way) => going(moves, way)), ["l<", "l<*", "l>", undefined]);
+  assert.deepEqual(["<", ">", "<*"].map((way) => going(["a<", "a"], way)), ["a<", "a", undefined]);
+  const rows = shapeOf({ shape: [2, 1, 16], canonical: "rows=2 pits=8" });
+  assert.deepEqual([heading(rows, 11, "l>*"), heading(rows, 11, "l*")], ["left", ""]);
 });

@@ -5,18 +5,24 @@
  *
  * @typedef {number | string} Slot a pit's id, or a store: "s0", "s1" …
  * @typedef {[string, ...(number | string | null)[]]} Step
- * @typedef {Record<string, string>} Marks by pit, as in the text of a position: "x" is a claimed pit
+ * @typedef {Record<string, string>} Marks by pit, as in the text of a position: "x" is a claimed pit, "h" a
+ *   house, "!" a blocked pit, "h!" a house that is blocked
  * @typedef {{pits: number[], stores: number[], marks?: Marks}} Board
- * @typedef {{kind: "lift" | "drop" | "take" | "sweep" | "give" | "lay" | "turn" | "claim", slot: Slot, n: number,
- *   to: Slot | null, seized?: boolean}} Event
+ * @typedef {{kind: "lift" | "drop" | "take" | "sweep" | "give" | "enter" | "lay" | "turn" | "claim" | "unhouse" |
+ *   "block" | "unblock", slot: Slot, n: number, to: Slot | null, seized?: boolean}} Event
  *   lift: n seeds of slot go into the hand; seized: they are captured, to be sown on; drop: one seed falls
  *   into slot; take, sweep: n seeds of slot go to a store (null: to no player); give: one seed of slot
- *   goes to a pit; lay: slot gets n seeds; claim: the other side claims slot
+ *   goes to a pit; enter: a seed in hand, shown as a store, goes to a pit; lay: slot gets n seeds; claim: the
+ *   other side claims slot; unhouse: slot is a house no more; block, unblock: slot is blocked, or free again
  * @typedef {{slot: Slot, n: number, to: Slot | null}} Taken
  * @typedef {{from: Slot | null, last: Slot | null, laps: number, sown: number, took: Taken[], fell: Taken[],
- *   swept: Taken[], claimed: Slot | null, gave: {from: Slot, to: Slot} | null, laid: number, turned: boolean}} Digest
- *   fell: seeds that fell into claimed pits
+ *   swept: Taken[], entered: boolean, claimed: Slot | null, unhoused: Slot[], blocked: Slot | null,
+ *   gave: {from: Slot, to: Slot} | null, laid: number, turned: boolean}} Digest
+ *   fell: seeds that fell into claimed pits; entered: the move began with a seed in hand, which is no part of sown
  */
+
+/** @type {Record<string, [off: string, on: string]>} the marks that events take from a pit, and put there */
+const marking = { claim: ["", "x"], unhouse: ["h", ""], block: ["", "!"], unblock: ["!", ""] };
 
 /**
  * @param {Step[]} steps
@@ -42,6 +48,7 @@ export function expand(steps) {
         else events.push({ kind, slot: a, n: b, to: c });
         break;
       case "give":
+      case "enter":
         events.push({ kind, slot: a, n: 1, to: b });
         break;
       case "lay":
@@ -49,6 +56,9 @@ export function expand(steps) {
         break;
       case "turn":
       case "claim":
+      case "unhouse":
+      case "block":
+      case "unblock":
         events.push({ kind, slot: a ?? 0, n: 0, to: null });
         break;
       default:
@@ -60,11 +70,25 @@ export function expand(steps) {
 
 /**
  * The game ended before the captured seeds in the hand were sown: they are won.
- * @param {Event[]} events the last of them put seeds into the hand
+ * @param {Event[]} events the last of them put seeds into the hand, and may have emptied a house
  * @param {Slot | null} to
  */
 function seizedInto(events, to) {
-  for (let i = events.length - 1; events[i]?.seized; i--) events[i] = { ...events[i], kind: "take", to, seized: false };
+  for (let i = events.length - 1; events[i]?.seized || events[i]?.kind === "unhouse"; i--)
+    if (events[i].seized) events[i] = { ...events[i], kind: "take", to, seized: false };
+}
+
+/**
+ * Reports whether an event opens a lap. Captured seeds of two pits are sown in one lap, and so are the
+ * seeds of a pit that a seed was entered into.
+ * @param {Event[]} events
+ * @param {number} i
+ */
+export function opensLap(events, i) {
+  let before = i - 1;
+  while (events[before]?.kind === "unhouse") before--;
+  const goesOn = ["lift", "enter"].includes(events[before]?.kind);
+  return events[i].kind === "enter" || (events[i].kind === "lift" && !goesOn);
 }
 
 /** @param {Slot} place a slot, or a run like "3-5" or "5-3" @returns {Slot[]} */
@@ -80,6 +104,14 @@ function run(place) {
 function add(board, slot, n) {
   if (typeof slot === "number") board.pits[slot] += n;
   else board.stores[Number(slot.slice(1))] += n;
+}
+
+/** @param {Board} board @param {Slot} slot @param {string} off a mark that goes @param {string} on one that comes */
+function mark(board, slot, off, on) {
+  const { [slot]: was = "", ...marks } = board.marks ?? {};
+  const now = was.replace(off, "") + on;
+  if (now) marks[slot] = now;
+  board.marks = Object.keys(marks).length > 0 ? marks : undefined;
 }
 
 /** @param {Board} board */
@@ -109,7 +141,7 @@ export const shownAt = (board, at) =>
 
 /** The first half of an event: what leaves its slot. @param {Board} board changed in place @param {Event} e */
 export function leave(board, e) {
-  if (e.kind === "lift" || e.kind === "take" || e.kind === "sweep" || e.kind === "give") add(board, e.slot, -e.n);
+  if (e.kind !== "drop" && e.kind !== "lay") add(board, e.slot, -e.n);
 }
 
 /**
@@ -121,7 +153,7 @@ export function arrive(board, e) {
   if (e.kind === "drop") add(board, e.slot, 1);
   else if (e.kind === "lay") board.pits[/** @type {number} */ (e.slot)] = e.n;
   else if (e.kind === "turn") turn(board);
-  else if (e.kind === "claim") board.marks = { ...board.marks, [e.slot]: "x" };
+  else if (marking[e.kind]) mark(board, e.slot, ...marking[e.kind]);
   else if (e.to !== null) add(board, e.to, e.n);
 }
 
@@ -154,9 +186,9 @@ export function rewind(after, events) {
     else if (e.kind === "drop") add(board, e.slot, -1);
     else if (e.kind === "lay") board.pits[/** @type {number} */ (e.slot)] = 0;
     else if (e.kind === "turn") turn(board);
-    else if (e.kind === "claim") {
-      const { [e.slot]: _, ...marks } = board.marks ?? {};
-      board.marks = Object.keys(marks).length > 0 ? marks : undefined;
+    else if (marking[e.kind]) {
+      const [off, on] = marking[e.kind];
+      mark(board, e.slot, on, off);
     } else {
       add(board, e.slot, e.n);
       if (e.to !== null) add(board, e.to, -e.n);
@@ -175,12 +207,15 @@ export function digest(events, marks = {}) {
   /** @type {Digest} */
   const d = {
     ...{ from: null, last: null, laps: 0, sown: 0, took: [], fell: [], swept: [] },
-    ...{ claimed: null, gave: null, laid: 0, turned: false },
+    ...{ entered: false, claimed: null, unhoused: [], blocked: null, gave: null, laid: 0, turned: false },
   };
   for (const [i, e] of events.entries()) {
-    if (e.kind === "lift") {
+    if (opensLap(events, i)) d.laps++;
+    if (e.kind === "enter") {
+      d.entered = true;
+      d.from = d.last = e.to;
+    } else if (e.kind === "lift") {
       d.from ??= e.slot;
-      if (events[i - 1]?.kind !== "lift") d.laps++; // captured seeds of two pits are sown in one lap
       if (e.seized) d.took.push({ slot: e.slot, n: e.n, to: null });
     } else if (e.kind === "drop") {
       d.last = e.slot;
@@ -189,10 +224,12 @@ export function digest(events, marks = {}) {
       const falls = marks[e.slot] === "x" && events[i - 1].kind === "drop" && events[i + 1]?.kind !== "claim";
       (falls ? d.fell : d.took).push({ slot: e.slot, n: e.n, to: e.to });
     } else if (e.kind === "claim") d.claimed = e.slot;
+    else if (e.kind === "unhouse") d.unhoused.push(e.slot);
+    else if (e.kind === "block") d.blocked = e.slot;
     else if (e.kind === "sweep") d.swept.push({ slot: e.slot, n: e.n, to: e.to });
     else if (e.kind === "give") d.gave = { from: e.slot, to: /** @type {Slot} */ (e.to) };
     else if (e.kind === "lay") d.laid += e.n;
-    else d.turned = true;
+    else if (e.kind === "turn") d.turned = true;
   }
   return d;
 }

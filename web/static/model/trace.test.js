@@ -31,6 +31,24 @@ const cases = [
     after: { ...board([0, 1, 6, 0], [3, 0]), marks: { 0: "x", 3: "x" } },
   },
   {
+    name: "entry that empties a house",
+    before: { ...board([0, 6, 0, 2], [3, 3]), marks: { 1: "h" } },
+    trace: [["enter", "s0", 1], ["lift", 1, 7], ["unhouse", 1], ["sow", 2, 3, 0, 1, 2, 3, 0]],
+    after: { ...board([2, 1, 2, 4], [2, 3]), marks: undefined },
+  },
+  {
+    name: "block of a house",
+    before: { ...board([1, 0, 2, 0], [0, 0]), marks: { 2: "h" } },
+    trace: [["lift", 0, 1], ["sow", 1], ["block", 2]],
+    after: { ...board([0, 1, 2, 0], [0, 0]), marks: { 2: "h!" } },
+  },
+  {
+    name: "end of a block",
+    before: { ...board([1, 0, 2, 0], [0, 0]), marks: { 0: "h", 2: "!" } },
+    trace: [["lift", 0, 1], ["unhouse", 0], ["sow", 1], ["unblock", 2]],
+    after: { ...board([0, 1, 2, 0], [0, 0]), marks: undefined },
+  },
+  {
     name: "sweep to nobody",
     before: board([0, 2], [3, 1]),
     trace: [["sweep", 1, 2, null]],
@@ -55,8 +73,9 @@ const cases = [
 for (const c of cases) {
   test(`${c.name} leads from the board before to the board after, and back`, () => {
     const events = expand(c.trace);
-    assert.deepEqual(apply(c.before, events), c.after);
-    assert.deepEqual(rewind(c.after, events), c.before);
+    const after = apply(c.before, events);
+    assert.deepEqual(after, c.after);
+    assert.deepEqual(rewind(after, events), c.before);
   });
 }
 
@@ -112,4 +131,18 @@ test("captured seeds that are not sown before the end are won", () => {
   assert.deepEqual(apply(before, events), { pits: [1, 1, 0, 0], stores: [8, 0] });
   assert.deepEqual(rewind(apply(before, events), events), before);
   assert.equal(total(wonBy(digest(events).took, 0)), 8);
+});
+
+test("the seed entered is no part of the sowing, and belongs to its lap", () => {
+  const d = digest(expand([["enter", "s0", 1], ["lift", 1, 3], ["sow", "2-4"], ["lift", 4, 2], ["sow", 5, 6]]));
+  assert.deepEqual([d.entered, d.from, d.last, d.laps, d.sown], [true, 1, 6, 2, 5]);
+  const taking = digest(expand([["enter", "s1", 9], ["seize", 5, 4], ["unhouse", 5], ["seize", 2, 1], ["sow", 8, 9]]));
+  assert.deepEqual([taking.from, taking.laps, total(taking.took), taking.unhoused], [9, 1, 5, [5]]);
+});
+
+test("a house that is captured with the last seeds of a row is won", () => {
+  const before = { pits: [0, 1, 6, 0], stores: [1, 0], marks: { 2: "h" } };
+  const events = expand([["enter", "s0", 1], ["seize", 2, 6], ["unhouse", 2], ["sweep", null, 6, "s0"]]);
+  assert.deepEqual(apply(before, events), { pits: [0, 2, 0, 0], stores: [6, 0], marks: undefined });
+  assert.equal(digest(events).last, 1);
 });

@@ -165,7 +165,7 @@ export class Review {
       return;
     }
     if (snap.moves.length === 0 && index === 0) {
-      this.#rounds = [{ first: { pits: snap.pits, stores: snap.stores }, plies: [] }];
+      this.#rounds = [{ first: { pits: snap.pits, stores: snap.stores, marks: snap.marks }, plies: [] }];
       this.#round = 0;
       this.#at = -1;
       return;

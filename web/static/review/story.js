@@ -42,7 +42,7 @@ export class Story {
     this.place.hidden = !round || round.plies.length < 2; // fewer moves make no story: the game was aborted
     if (!round || this.place.hidden) return;
     const side = Math.max(0, words.mine);
-    const ahead = leads(round, side);
+    const ahead = leads(round, side, words.owns);
     const key = [
       round.plies.length,
       round.plies.at(-1)?.move,

@@ -13,11 +13,16 @@ import { digest, expand, total, wonBy } from "../model/trace.js";
  * The lead of a side over the best of the others, after each ply from 0 on.
  * @param {Round} round
  * @param {number} side
+ * @param {boolean} [owns] captured seeds stay on the board, so all seeds of a side count
  */
-export const leads = (round, side) =>
-  [round.first, ...round.plies].map(
-    ({ stores }) => stores[side] - Math.max(...stores.filter((_, other) => other !== side)),
-  );
+export const leads = (round, side, owns = false) =>
+  [round.first, ...round.plies].map(({ pits, stores }) => {
+    const row = pits.length / stores.length;
+    const have = stores.map((n, of) =>
+      owns ? pits.slice(of * row, (of + 1) * row).reduce((sum, seeds) => sum + seeds, n) : n,
+    );
+    return have[side] - Math.max(...have.filter((_, other) => other !== side));
+  });
 
 /**
  * The first of the greatest marks.

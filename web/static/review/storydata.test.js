@@ -69,3 +69,15 @@ test("a line over the bars joins the known values", () => {
   assert.equal(bars([0, 0, 0], 80, [1, null, -1]).line, "0,0.0 2,80.0");
   assert.equal(bars([0], 80, [null]).zero, 40, "unknown values do not count");
 });
+
+test("where captured seeds stay on the board, all seeds of a side count for its lead", () => {
+  const round = {
+    first: { pits: [2, 2, 2, 2], stores: [3, 3] },
+    plies: [
+      { seat: 0, move: "a", trace: [], pits: [3, 4, 0, 2], stores: [2, 3] },
+      { seat: 1, move: "b", trace: [], pits: [0, 0, 0, 0], stores: [14, 0] },
+    ],
+  };
+  assert.deepEqual(leads(round, 0, true), [0, 4, 14]);
+  assert.deepEqual(leads(round, 1, true), [0, -4, -14]);
+});

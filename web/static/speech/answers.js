@@ -15,11 +15,12 @@ import { heading, numberOf, sideOf } from "../model/shape.js";
 import { gift } from "./refusals.js";
 
 /** @param {T} t @param {Preview} preview @returns {string} a few words beside the board, or "" */
-export function bubble(t, { laps, takes, claims, again, gives }) {
+export function bubble(t, { laps, takes, claims, blocks, again, gives }) {
   const words = [
     laps > 1 && t("bubble.laps", { n: laps }),
     takes > 0 && t("bubble.takes", { n: takes }),
     claims && t("preview.claims"),
+    blocks && t("preview.blocks"),
     again && t("bubble.again"),
     gives && t("bubble.gives"),
   ];
@@ -48,6 +49,8 @@ export function answers(_, game, words) {
     if (p.took.length > 0) does.push(words.taking(p.took, p.last, mine, "preview.takes"));
     else if (p.takes > 0) does.push(t("preview.takes.some", { n: p.takes }));
     if (p.claims) does.push(t("preview.claims"));
+    if (p.unhouses) does.push(t("preview.unhouses"));
+    if (p.blocks) does.push(t("preview.blocks"));
     if (p.lost.length > 0) does.push(words.losing(p.lost));
     const then = p.end
       ? t(snap.target > 0 ? "preview.round" : "preview.end")
@@ -65,14 +68,19 @@ export function answers(_, game, words) {
     return Array.from({ length: shape.sides }, (_, k) => (first + k) % shape.sides)
       .map((side) => {
         const who = side === mine ? "your" : "other";
-        const said = pits.map((n, pit) => (marks[pit] === "x" ? t("board.claimed") : n));
+        const said = pits.map((n, pit) => {
+          if (marks[pit] === "x") return t("board.claimed");
+          return [n, marks[pit]?.includes("h") && t("pit.house"), marks[pit]?.includes("!") && t("pit.blocked")]
+            .filter((word) => word !== undefined && word !== false)
+            .join(" ");
+        });
         const own = said.slice(side * shape.pits, (side + 1) * shape.pits);
         const [outer, inner] = [own.slice(0, shape.cols), own.slice(shape.cols).reverse()];
         const values = { name: words.sideName(side), n: stores[side] };
         const line = (/** @type {string} */ row, /** @type {(number | string)[]} */ seeds) =>
           t(`board.${row}.${who}`, { ...values, seeds: seeds.join(", ") });
         const rows = inner.length > 0 ? [line("outer", outer), line("inner", inner)] : [line("row", outer)];
-        return [...rows, t(`board.store.${who}`, values)].join(" ");
+        return [...rows, words.inHand ? words.store(side, stores[side]) : t(`board.store.${who}`, values)].join(" ");
       })
       .join(" ");
   }
@@ -90,7 +98,7 @@ export function answers(_, game, words) {
   function score() {
     const points =
       shape.sides === 2
-        ? t("say.score", { score: words.score() })
+        ? words.standing()
         : each((seat) => String(snap.stores[sideOf(shape, seat)]));
     if (snap.target === 0) return points;
     const first = Math.max(0, mine);

@@ -9,7 +9,7 @@
  */
 
 import { ofPartners } from "../lib/text.js";
-import { numberOf, ownerOf, pitOf, shapeOf, sideOf } from "../model/shape.js";
+import { numberOf, option, ownerOf, pitOf, shapeOf, sideOf, wayOf } from "../model/shape.js";
 import { total } from "../model/trace.js";
 
 /** @param {T} texts @param {Game} game */
@@ -18,6 +18,8 @@ export function names(texts, game) {
   const shape = shapeOf(snap);
   const t = shape.partners > 1 ? ofPartners(texts) : texts;
   const mine = as < 0 ? -1 : sideOf(shape, as);
+  // until the game is over, the stores hold the seeds in hand
+  const inHand = option(snap.canonical, "reserve") !== undefined && snap.state !== "over";
   const seats = shape.sides * shape.partners;
   const list = (
     /** @type {(string | number)[]} */ items,
@@ -64,12 +66,15 @@ export function names(texts, game) {
     const claimed = marks[pit] === "x" ? (side === mine ? "other" : mine < 0 ? "other" : "your") : "";
     if (claimed) words.push(t(`pit.claimed.${claimed}`, { name: sideName(1 - side) }));
     else words.push(seeds === 0 ? t("pit.empty") : t("pit.seeds", { n: seeds }));
+    if (marks[pit]?.includes("h")) words.push(t("pit.house"));
+    if (marks[pit]?.includes("!")) words.push(t("pit.blocked"));
     if (side === mine && choosing && !playable) words.push(t("pit.not-playable"));
     return t("pit.whole", { words: words.join(", ") });
   }
 
   /** @param {number} side @param {number} seeds */
-  const store = (side, seeds) => t(side === mine ? "store.your" : "store.other", { name: sideName(side), n: seeds });
+  const store = (side, seeds) =>
+    t(`${inHand ? "hand" : "store"}.${side === mine ? "your" : "other"}`, { name: sideName(side), n: seeds });
 
   /** @param {number} side */
   const row = (side) => (side === mine ? t("row.your") : t("row.other", { name: sideName(side) }));
@@ -79,12 +84,11 @@ export function names(texts, game) {
       ? t("board.watch", { title: snap.title })
       : t("board.play", { title: snap.title, side: t(`side.${shape.sides === 4 ? "four" : "two"}.${mine}`) });
 
-  /** A move as people write it: "3", "3>", "+4". @param {string} move @param {number} seat */
+  /** A move as people write it: "3", "3>", "3>*", "+4". @param {string} move @param {number} seat */
   function short(move, seat) {
     const at = pitOf(shape, sideOf(shape, seat), move);
     if (at === null) return t(`move.${move.startsWith("=") ? "lay" : move === "-" ? "pass" : move}`);
-    const way = move.endsWith(">") || move.endsWith("<") ? move.slice(-1) : "";
-    return (move.startsWith("+") ? "+" : "") + numberOf(shape, at) + way;
+    return (move.startsWith("+") ? "+" : "") + numberOf(shape, at) + wayOf(move);
   }
 
   /**
@@ -127,5 +131,10 @@ export function names(texts, game) {
     return inOrder.length === 2 ? t("score.two", { a: inOrder[0], b: inOrder[1] }) : inOrder.join(", ");
   }
 
-  return { name, sideName, place, pit, store, row, board, short, taking, losing, score, list, shape, mine, seats, t };
+  /** "Score 4 to 2.", or how many seeds are in hand. */
+  const standing = () => t(inHand ? "say.hand" : "say.score", { score: score() });
+
+  const owns = option(snap.canonical, "captured") !== undefined; // captured seeds stay on the board
+  const own = { list, shape, mine, seats, t, inHand, owns };
+  return { name, sideName, place, pit, store, row, board, short, taking, losing, score, standing, ...own };
 }

@@ -30,8 +30,11 @@ export function stepWords(t, words, events, kind, lap) {
     case "turn":
       return t("step.turn");
     case "claim":
-      return t("step.claim", { from: place(slot) });
-    default: // take, pass, sweep, give
+    case "unhouse":
+    case "block":
+    case "unblock":
+      return t(`step.${kind}`, { from: place(slot) });
+    default: // take, pass, sweep, give, enter
       return t(to === null ? "step.nobody" : `step.${kind === "pass" ? "take" : kind}`, {
         n,
         from: words.list(events.map((e) => place(e.slot))),

@@ -20,7 +20,7 @@ const unplayed = "resign time abandoned agreed aborted expired no-show arbiter t
 export function speaker(texts, game) {
   const { snap, as } = game;
   const called = names(texts, game);
-  const { t, name, sideName, place, taking, losing, short, score, list, shape, mine } = called;
+  const { t, name, sideName, place, taking, losing, short, score, standing, list, shape, mine } = called;
 
   /**
    * What a ply did, without the score and without whose turn it is now.
@@ -45,36 +45,39 @@ export function speaker(texts, game) {
     const at = pitOf(shape, side, ply.move);
     const way = at === null ? "" : heading(shape, at, ply.move);
     const move = at === null ? ply.move : way ? t(`say.pit.${way}`, { pit: numberOf(shape, at) }) : numberOf(shape, at);
-    const played = t(`say.played.${who}`, { ...values, move });
+    const played = t(`say.${d.entered ? "entered" : "played"}.${who}`, { ...values, move });
     const won = wonBy(d.took, side);
     const took = taking(won, d.last, side);
     const lost = [...d.took.filter((x) => !won.includes(x)), ...d.fell];
     const stored = typeof d.last === "string";
+    const marked = d.unhoused.map((slot) => t("say.unhoused", { place: place([slot], side) }));
+    if (d.blocked !== null) marked.push(t("say.blocked", { place: place([d.blocked], side) }));
     if (d.laps > 1) {
       const words = [t("say.laps", { n: d.laps }), t("say.seeds", { n: d.sown })];
       const taken = d.took.some((x) => x.slot === d.last);
       const byCount = option(snap.canonical, "capture") !== "cross";
+      const stops = option(snap.canonical, "must_capture"); // also in a house, or where a row is empty
       words.push(
         t("say.ended", {
           place: place(
             [d.last ?? 0],
             side,
-            stored || option(snap.canonical, "relay") === "next" || (taken && byCount) ? "pit" : "empty",
+            stored || option(snap.canonical, "relay") === "next" || (taken && byCount) || stops ? "pit" : "empty",
           ),
         }),
       );
       const removed = shape.rows === 2 && !option(snap.canonical, "captured");
       if (took) words.push(removed ? t("say.removed", { n: total(d.took) }) : took);
       if (lost.length > 0) words.push(losing(lost));
-      return t("say.relay", { played, words: words.join(", ") });
+      return t("say.relay", { played, words: [...words, ...marked].join(", ") });
     }
     if (stored && again)
       return t("say.whole", { words: played }) + " " + t(`say.store.${side === mine ? "you" : "other"}`, values);
-    const words = [played, t("say.sowed", { n: d.sown })];
+    const words = d.sown > 0 ? [played, t("say.sowed", { n: d.sown })] : [played];
     if (took) words.push(took);
     if (d.claimed !== null) words.push(t("say.claimed"));
     if (lost.length > 0) words.push(losing(lost));
-    return t("say.whole", { words: words.join(", ") });
+    return t("say.whole", { words: [...words, ...marked].join(", ") });
   }
 
   /** The number of seeds that a ply captured. @param {Ply} ply */
@@ -89,6 +92,7 @@ export function speaker(texts, game) {
       return snap.turn === as ? t("turn.setup.you") : t("turn.setup.other", { name: name(snap.turn) });
     if (snap.phase === "swap")
       return snap.turn === as ? t("turn.swap.you") : t("turn.swap.other", { name: name(snap.turn) });
+    if (snap.turn === as && called.inHand && snap.stores[mine] > 0) return t("turn.enter");
     return snap.turn === as ? t("turn.you") : t("turn.other", { name: name(snap.turn) });
   }
 
@@ -130,7 +134,7 @@ export function speaker(texts, game) {
       option(snap.canonical, "again")?.includes("store") &&
       typeof digest(expand(ply.trace)).last === "string";
     const won = !over && !stored && snap.stores.some((n, side) => n !== before.stores[side]);
-    const points = won && t("say.score", { score: score() });
+    const points = won && standing();
     return [moveText(ply, sowsAgain()), points, nextText()].filter(Boolean).join(" ");
   }
 

@@ -188,3 +188,40 @@ test("a claim and seeds that fall into claimed pits are told", () => {
     "Ben played 9, sowed 4, took 4 from your pit 3, 1 for Ben from your pit 2. Score 0 to 5. Your turn.",
   );
 });
+
+const bao = {
+  shape: [2, 1, 16],
+  canonical: "rows=2 pits=8 direction=choice reserve=22 must_capture=true captured=head house=l block=true",
+  pits: Array(32).fill(2),
+  stores: [21, 22],
+  turn: 1,
+};
+
+test("seeds in hand, an entry and a house are told", () => {
+  const entry = { seat: 0, move: "l>", trace: [["enter", "s0", 11], ["seize", 28, 1], ["sow", 8]] };
+  assert.equal(
+    said(0, bao, entry),
+    "You entered a seed into 12 to the left, sowed 1, took 1 from Ben's pit 13. In hand 21 to 22. Ben's turn.",
+  );
+  const opening = [["enter", "s1", 27], ["lift", 27, 7], ["unhouse", 27], ["sow", "28-31"]];
+  const trace = [...opening, ["lift", 31, 3], ["sow", "16-18"]];
+  assert.equal(
+    said(0, { ...bao, turn: 0 }, { seat: 1, move: "l>*", trace }),
+    "Ben entered a seed into 12 to the left: 2 laps, 7 seeds, ended in their pit 3, " +
+      "emptied the house in their pit 12. In hand 21 to 22. Your turn: enter a seed.",
+  );
+  const words = speaker(t, game(0, { ...bao, marks: { 11: "h", 12: "!" } }));
+  assert.equal(words.pit(11, 6, true, true), "Your pit 12, 6 seeds, house.");
+  assert.equal(words.pit(12, 2, false, true), "Your pit 13, 2 seeds, blocked, not playable.");
+  assert.equal(words.store(0, 21), "You have 21 seeds in hand.");
+  assert.equal(words.short("l>*", 0), "12>*");
+  assert.equal(speaker(t, game(0, { ...bao, state: "over" })).store(1, 64), "Ben's store, 64 seeds.");
+});
+
+test("a block is told", () => {
+  const block = { seat: 1, move: "m<", trace: [["lift", 28, 2], ["sow", 27, 26], ["block", 12]] };
+  assert.equal(
+    said(0, { ...bao, stores: [0, 0], turn: 0 }, block),
+    "Ben played 13 to the right, sowed 2, blocked your pit 13. Your turn.",
+  );
+});
