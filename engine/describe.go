@@ -9,7 +9,8 @@ import (
 // Describe returns the rules in one paragraph of plain English. It reads the same
 // data that play follows.
 func (r Rules) Describe() string {
-	parts := []string{r.describeBoard(), r.describeLift(), r.describeSowing()}
+	parts := append([]string{r.describeBoard()}, r.describeLift()...)
+	parts = append(parts, r.describeSowing())
 	parts = append(parts, r.describeCapture()...)
 	parts = append(parts, r.describeTurn()...)
 	parts = append(parts, r.describeEnd()...)
@@ -50,7 +51,35 @@ func (r Rules) describeBoard() string {
 	case r.uniform():
 		return fmt.Sprintf("for %s: %s, %s each%s", who, board, counted(r.Seeds[0], "seed"), hand)
 	}
+	if empty := countZeros(r.Seeds); empty > len(r.Seeds)/2 {
+		return fmt.Sprintf("for %s: %s, which start empty but for %s%s", who, board, r.describeFilled(), hand)
+	}
 	return fmt.Sprintf("for %s: %s, which start with %s seeds%s", who, board, joinInts(r.Seeds), hand)
+}
+
+// describeFilled lists the pits of a side that hold seeds at the start.
+func (r Rules) describeFilled() string {
+	var pits []string
+	for i, n := range r.Seeds {
+		if n > 0 {
+			pits = append(pits, fmt.Sprintf("%s in pit %d", counted(n, "seed"), i+1))
+		}
+	}
+	if len(pits) == 1 {
+		return pits[0]
+	}
+	last := len(pits) - 1
+	return strings.Join(pits[:last], ", ") + " and " + pits[last]
+}
+
+func countZeros(list []int) int {
+	zeros := 0
+	for _, n := range list {
+		if n == 0 {
+			zeros++
+		}
+	}
+	return zeros
 }
 
 func (r Rules) describeSwap() string {
@@ -63,27 +92,32 @@ func (r Rules) describeSwap() string {
 	return " and the other moves first"
 }
 
-func (r Rules) describeLift() string {
-	var out []string
+func (r Rules) describeLift() (out []string) {
 	if r.Start == StartRightmost {
 		out = append(out, "always play the rightmost pit that can be played")
 	}
+	if r.Reserve > 0 {
+		out = append(out, "while you have seeds in hand, a move enters one into an inner pit that holds seeds; if that captures nothing, the pit is sown")
+	}
+	later := ""
+	if r.Reserve > 0 {
+		later = "with an empty hand, "
+	}
 	switch r.Lift {
 	case LiftTwo:
-		out = append(out, "only pits with two or more seeds can be played")
+		out = append(out, later+"only pits with two or more seeds can be played")
 	case LiftTwoFirst:
-		out = append(out, "play a pit with two or more seeds; without one, a single seed whose next pit is empty")
-	}
-	if r.Reserve > 0 {
-		out = append(out, "while you have seeds in hand, enter one into an inner pit that holds seeds; if that captures nothing, sow the pit")
+		out = append(out, later+"play a pit with two or more seeds; without one, a single seed whose next pit is empty")
 	}
 	if r.MustCapture {
 		out = append(out, "a move that captures at once must be played before all others, and any other move captures nothing and begins in the inner row if it can")
 	}
 	if pit := r.House.pit(); pit >= 0 {
-		out = append(out, fmt.Sprintf("pit %d of each side is a house until it is emptied: without a capture no seed is entered into a house of six or more, or two seeds of it are sown if all others of the row are empty, and sowing may end in it", pit+1))
+		out = append(out, fmt.Sprintf("pit %d of each side is a house until it is emptied; while you have seeds in hand and it holds six or more, "+
+			"a seed that captures nothing is entered elsewhere, or, if no other inner pit holds seeds, two seeds of the house are sown; "+
+			"a move that captures nothing ends there, and one that captures ends there or sows it on, as you choose", pit+1))
 	}
-	return strings.Join(out, "; ")
+	return out
 }
 
 func (r Rules) describeSowing() string {
@@ -92,6 +126,8 @@ func (r Rules) describeSowing() string {
 	}[r.Direction]
 	out := "seeds are sown one by one " + way
 	switch {
+	case r.Rows == 2 && r.Direction == DirectionChoice:
+		out += ", round one's own two rows"
 	case r.Rows == 2:
 		out += " round one's own two rows"
 	case r.Store:

@@ -67,7 +67,7 @@ func FuzzParseMove(f *testing.F) {
 }
 
 func FuzzParsePosition(f *testing.F) {
-	systems := []string{"kalah", "basic-teams", "basic-four", "oware", "giuthi", "maruba", "ignorant", "wise", "toguz-kumalak", "omweso", "bao-kujifunza"}
+	systems := []string{"kalah", "basic-teams", "basic-four", "oware", "giuthi", "maruba", "ignorant", "wise", "toguz-kumalak", "omweso", "bao-kujifunza", "bao"}
 	games := map[string]*engine.Game{}
 	for _, name := range systems {
 		games[name] = engine.MustCompile(name)

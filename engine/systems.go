@@ -70,6 +70,8 @@ var Systems = []Row{
 		"rows=2 pits=8 seeds=4,4,4,4,4,4,4,4,0,0,0,0,0,0,0,0 lift=two relay=same capture=cross cross_own=false remaining=rival cycle_remaining=split backward=2 cross_at=occupied cross_depth=full captured=restart"},
 	{"bao-kujifunza", "Bao la kujifunza", "played in East Africa",
 		"rows=2 pits=8 seeds=2 direction=choice lift=two relay=same capture=cross cross_own=false end=row-empty remaining=rival cycle_remaining=split must_capture=true cross_at=occupied cross_depth=inner captured=head"},
+	{"bao", "Bao", "played in Zanzibar, Tanzania and Kenya",
+		"rows=2 pits=8 seeds=0,0,0,0,0,0,0,0,0,2,2,6,0,0,0,0 direction=choice lift=two relay=same capture=cross cross_own=false end=row-empty remaining=rival cycle_remaining=split reserve=22 must_capture=true cross_at=occupied cross_depth=inner captured=head house=l block=true"},
 }
 
 // System returns the rules of a row of [Systems].

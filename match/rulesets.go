@@ -64,15 +64,8 @@ const (
 )
 
 // openRules refuses rules that are valid but unsuitable for a public server: games
-// that may go on for thousands of plies without progress (RULES.md §7.7), and games that
-// no page can show yet, with seeds in hand, houses or blocked pits.
+// that may go on for thousands of plies without progress (RULES.md §7.7).
 func openRules(r engine.Rules) error {
-	switch {
-	case r.Reserve > 0:
-		return &engine.RulesError{Control: "reserve", Reason: "cannot be shown on a board yet"}
-	case r.Block:
-		return &engine.RulesError{Control: "block", Reason: "cannot be shown on a board yet"}
-	}
 	ends := r.EndsByItself() && r.Feed != engine.FeedGive
 	if !ends && (r.NoProgress == 0 || r.NoProgress > maxNoProgress) {
 		return &engine.RulesError{Control: "no_progress", Reason: "must be from 1 to 1000 in a game that can go in circles"}

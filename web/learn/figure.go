@@ -45,7 +45,7 @@ var signatures = map[string]string{
 	"basic-first-out": "end", "basic-teams": "again", "basic-four": "sow", "avalanche": "relay",
 	"oware": "capture", "oware-abapa": "feed", "giuthi": "relay", "maruba": "capture", "wise": "again",
 	"toguz-kumalak": "capture", "bestemshe": "capture", "mangala": "capture", "pallanguzhi": "capture", "songo": "capture", "vai-lung-thlan": "capture",
-	"congkak": "again", "sungka": "relay", "ayoayo": "capture", "endodoi": "relay", "hus": "capture", "omweso": "capture", "bao-kujifunza": "capture",
+	"congkak": "again", "sungka": "relay", "ayoayo": "capture", "endodoi": "relay", "hus": "capture", "omweso": "capture", "bao-kujifunza": "capture", "bao": "capture",
 }
 
 // Signature draws the move that makes a system what it is, as decoration: it has no text alternative.

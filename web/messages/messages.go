@@ -98,9 +98,6 @@ var ServerKeys = []string{
 	"error.bad-report", "error.reports-full", "error.no-line", "error.circle-full", "error.nobody", "error.yourself", "error.apart",
 	"error.asks-many", "error.ask-later", "error.no-challenges", "error.two-seats", "error.own-seek", "error.lobby-full",
 	"error.no-strangers", "error.out-of-range", "error.not-rateable", "error.bad-clock", "error.bad-settings",
-
-	// No page shows seeds in hand, houses and blocked pits yet.
-	"error.enter-inner", "error.enter-elsewhere", "error.inwards", "error.blocked-pit", "error.must-take-blocked", "error.no-house",
 }
 
 // Asset returns the name of the file from which scripts read their texts.

@@ -22,7 +22,7 @@ var families = []struct {
 }{
 	{"store", []string{"kalah", "pressman", "pressman-beginner", "basic", "basic-first-out", "clockwise", "avalanche", "mangala", "congkak", "sungka"}},
 	{"counting", []string{"oware-abapa", "oware", "songo", "toguz-kumalak", "bestemshe", "vai-lung-thlan"}},
-	{"relay", []string{"ayoayo", "endodoi", "pallanguzhi", "giuthi", "maruba", "hus", "omweso", "bao-kujifunza"}},
+	{"relay", []string{"ayoayo", "endodoi", "pallanguzhi", "giuthi", "maruba", "hus", "omweso", "bao-kujifunza", "bao"}},
 	{"egypt", []string{"ignorant", "wise"}},
 	{"many", []string{"basic-four", "basic-teams"}},
 }
