@@ -56,7 +56,7 @@ func TestEveryPageFitsItsScreenAndPassesAxe(t *testing.T) {
 	for _, tt := range []struct {
 		rules   string
 		players int
-	}{{"kalah", 2}, {"oware", 2}, {"giuthi", 2}, {"maruba", 2}, {"wise", 2}, {"basic-teams", 4}, {"basic-four", 4}} {
+	}{{"kalah", 2}, {"oware", 2}, {"giuthi", 2}, {"maruba", 2}, {"bao", 2}, {"wise", 2}, {"basic-teams", 4}, {"basic-four", 4}} {
 		t.Run(tt.rules, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)

@@ -132,6 +132,7 @@ type view struct {
 		State, Phase, Rules, Options, Title, ClockText, Rematch string
 		Turn, Ply, Round                                        int
 		Shape, Pits, Stores                                     []int
+		Marks                                                   map[int]string
 		Sitters, Seats, Moves                                   []string
 		Offers                                                  []struct{ What string }
 		Rounds                                                  []struct{ Scores []int }

@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"mancala/engine"
+)
+
+// A whole game of Bao by two players and a spectator: one player uses the keyboard alone, and the server
+// is killed in the middle. In this game seeds are entered, and a house is sown on.
+func TestBaoIsPlayedToItsEndThroughARestartAndByKeys(t *testing.T) {
+	t.Parallel()
+	g := dealAt(t, serve(t), settings{rules: "bao", start: "creator"}, []screen{phone, desktop}, tablet)
+	g.random = seeded(shortBao)
+	g.hurries()
+	g.lasts()
+	ada, ben := g.players[0], g.players[1]
+	if got := ask[string](ada, `document.querySelector("[data-store='0']").getAttribute("aria-label")`); got != "You have 22 seeds in hand." {
+		t.Errorf("the pile is called %q", got)
+	}
+	ben.tabsTo("[data-pit]")
+	bao := compiled(t, "bao")
+	v := g.shows()
+	house := func() []int {
+		return ask[[]int](g.watchers[0], `Array.from(document.querySelectorAll("[data-kind*=h]"), (pit) => Number(pit.dataset.pit))`)
+	}
+	if got := house(); !slices.Equal(got, []int{27, 11}) && !slices.Equal(got, []int{11, 27}) {
+		t.Errorf("the spectator sees the houses %v", got)
+	}
+	for v.Snap.State != "over" {
+		if v.Snap.Ply == 12 {
+			g.server.kill()
+			for _, p := range g.all() {
+				p.hears("#status", "Reconnecting")
+			}
+			g.server.start()
+			v = g.returns(v)
+		}
+		p, m, done := g.seat(v.Snap.Turn), g.next(bao, v.Snap.Moves), fmt.Sprintf("e2e.board().ply > %d", v.Snap.Ply)
+		p.until(mayAct)
+		if p == ben {
+			p.byKeys(m, v.Snap.Turn, done)
+		} else {
+			p.byTaps(m, v.Snap.Turn, done)
+		}
+		v = g.shows()
+		for pit, marks := range v.Snap.Marks {
+			if got := ask[string](g.watchers[0], fmt.Sprintf(`document.querySelector("[data-pit='%d']").dataset.kind`, pit)); got != marks {
+				t.Fatalf("ply %d: pit %d is marked %q on the spectator's page, and %q", v.Snap.Ply, pit, got, marks)
+			}
+		}
+		if got := house(); len(got) > len(v.Snap.Marks) {
+			t.Fatalf("ply %d: the spectator sees the houses %v, marked are %v", v.Snap.Ply, got, v.Snap.Marks)
+		}
+	}
+	if !slices.ContainsFunc(v.Snap.Moves, func(m string) bool { return strings.HasSuffix(m, "*") }) {
+		t.Errorf("no move sowed a house on: choose another seed\n%v", v.Snap.Moves)
+	}
+	g.ended(v)
+	g.replays(v)
+	said := ask[[]string](g.watchers[0], `e2e.heard("say")`)
+	for _, want := range []string{"entered a seed into", "In hand", "emptied the house in", "blocked "} {
+		if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, want) }) {
+			t.Errorf("the spectator never heard %q in\n%s", want, strings.Join(said, "\n"))
+		}
+	}
+	t.Logf("%d plies, %s: %v", v.Snap.Ply, v.Snap.Result.Reason, v.Snap.Moves)
+}
+
+// shortBao is a seed whose game has 47 plies. Each player sows a house on, both hands are emptied, and pits are
+// blocked.
+const shortBao = 16949
+
+// next returns a move for the position after these moves: one that sows a house on, if there is one, and
+// otherwise a random one.
+func (g *table) next(rules *engine.Game, moves []string) engine.Move {
+	g.t.Helper()
+	p, h := rules.Start(), engine.History{}
+	for _, text := range moves {
+		m, ok := engine.ParseMove(text)
+		if !ok {
+			g.t.Fatalf("%q is no move", text)
+		}
+		if err := rules.Play(&p, &h, m, nil); err != nil {
+			g.t.Fatal(err)
+		}
+	}
+	legal := rules.LegalMoves(&p, nil)
+	if i := slices.IndexFunc(legal, func(m engine.Move) bool { return m.Way&engine.SowHouse != 0 }); i >= 0 {
+		return legal[i]
+	}
+	return legal[g.random.IntN(len(legal))]
+}
+
+// byKeys plays a move by keys alone: arrows to the pit, Enter, and arrows to the direction if there are
+// several.
+func (p *person) byKeys(m engine.Move, side int, done string) {
+	p.t.Helper()
+	p.walksTo(16*side + int(m.Pit))
+	p.types(kb.Enter)
+	p.until(done + ` || e2e.visible("[data-way]")`)
+	if ask[bool](p, done) {
+		return
+	}
+	ways := ask[[]string](p, `Array.from(document.querySelectorAll("[data-way]"), (w) => w.dataset.way)`)
+	for range ways {
+		p.types(kb.ArrowLeft)
+	}
+	for range slices.Index(ways, m.String()[1:]) {
+		p.types(kb.ArrowRight)
+	}
+	p.types(kb.Enter)
+	p.until(done)
+	p.placed("a ply")
+}
+
+// byTaps plays a move by taps on the pit, and on the direction if there are several.
+func (p *person) byTaps(m engine.Move, side int, done string) {
+	p.t.Helper()
+	const armed, asks = `document.querySelector("[data-armed]") !== null`, `e2e.visible("[data-way]")`
+	at := pit(16*side + int(m.Pit))
+	p.clicks(at)
+	p.until(done + " || " + asks + " || " + armed)
+	switch {
+	case ask[bool](p, asks):
+		p.clicks(fmt.Sprintf("[data-way='%s']", m.String()[1:]))
+	case ask[bool](p, armed): // small pits need a second tap
+		p.clicks(at)
+	}
+	p.until(done)
+}
+
+// walksTo moves the focus to a pit of the player's two rows with the arrow keys alone. The outer row is at the
+// bottom, from left to right, and the inner one runs back above it.
+func (p *person) walksTo(to int) {
+	p.t.Helper()
+	place := func(pit int) (line, column int) {
+		if pit%16 < 8 {
+			return 0, pit % 16
+		}
+		return 1, 15 - pit%16
+	}
+	toLine, toColumn := place(to)
+	for range 30 {
+		at := p.focus()
+		line, column := place(at)
+		switch {
+		case at == to:
+			return
+		case at < 0: // on a pile beside the board
+			p.types(kb.ArrowDown)
+			if p.focus() < 0 {
+				p.types(kb.ArrowUp)
+			}
+		case at/16 != to/16, line > toLine:
+			p.types(kb.ArrowDown)
+		case line < toLine:
+			p.types(kb.ArrowUp)
+		case column < toColumn:
+			p.types(kb.ArrowRight)
+		default:
+			p.types(kb.ArrowLeft)
+		}
+		p.placed("an arrow")
+	}
+	p.t.Fatalf("%s does not come to pit %d with the arrows\n%s", p.name, to, p.describe())
+}
+
+// compiled returns the rules of a system, ready to play.
+func compiled(t *testing.T, system string) *engine.Game {
+	t.Helper()
+	rules, ok := engine.System(system)
+	if !ok {
+		t.Fatalf("there is no system %q", system)
+	}
+	return engine.MustCompile(rules.String())
+}
