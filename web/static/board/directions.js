@@ -59,11 +59,12 @@ export class DirectionChoice {
     if (!at) return;
     this.pit = pit;
     const group = element("div", { class: "ways", role: "group", "aria-label": name() });
+    const arrows = board.dataset.orient === "v" ? "▲▼" : "◀▶";
     const signs = moves.some((m) => /[<>]/.test(m)) ? this.along(pit) : [""];
     signs.forEach((sign, i) => {
       for (const way of [`${sign}*`, sign])
         if (going(moves, way)) {
-          const arrow = (i === 0 && sign ? "◀" : "▶") + (way === sign ? "" : "⌂");
+          const arrow = arrows[sign ? i : 1] + (way === sign ? "" : "⌂");
           group.append(element("button", { type: "button", "data-way": way, "aria-label": name(way) }, arrow));
         }
     });

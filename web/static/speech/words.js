@@ -206,7 +206,7 @@ export function speaker(texts, game) {
 
   /** How close a game was that was played to its end: "So close: only 2 seeds apart." */
   function closeness({ reason = "", scores = [0, 0] } = snap.result ?? {}) {
-    if (unplayed.includes(reason)) return "";
+    if (called.owns || unplayed.includes(reason)) return ""; // a game in which all seeds are won, or none
     const [most, next] = [...scores].sort((a, b) => b - a);
     const n = most - next;
     return t(n === 0 ? "end.level" : n <= 4 ? "end.close" : "end.apart", { n });
