@@ -21,12 +21,16 @@ type PlayersWord struct {
 // ones come first: a claimed pit is a pit.
 var replaced = []string{"claimed", "house", "pit", "store", "seed"}
 
-// vocabularies are the words by system. Sources: engine/RULES.md §8.11 and, for Bao la kujifunza, the
-// words of Bao; for Omweso the dictionary of the Mancala World wiki; for Sungka the descriptions of its
+// vocabularies are the words by system. Sources: engine/RULES.md §8.11 and, for both kinds of
+// Bao, engine/RULES.md §8.23; for Omweso the dictionary of the Mancala World wiki; for Sungka the descriptions of its
 // board by Philippine writers.
 var vocabularies = map[string]Vocabulary{
 	"toguz-kumalak": {"kk-Latn", []PlayersWord{{"otau", "pit"}, {"kazan", "store"}, {"kumalak", "seed"}, {"tuzdyk", "claimed"}}},
 	"bestemshe":     {"kk-Latn", []PlayersWord{{"otau", "pit"}, {"kazan", "store"}, {"kumalak", "seed"}}},
+	"bao": {"sw", []PlayersWord{
+		{"kete", "seed"}, {"nyumba", "house"}, {"kichwa", "head"}, {"kimbi", "flank"}, {"namua", "entry"}, {"mtaji", "later"},
+		{"takata", "blank"}, {"safari", "house-sown"}, {"takasia", "block"},
+	}},
 	"bao-kujifunza": {"sw", []PlayersWord{{"kete", "seed"}, {"kichwa", "head"}, {"kimbi", "flank"}, {"takata", "blank"}}},
 	"omweso":        {"lg", []PlayersWord{{"essa", "pit"}, {"empiki", "seed"}, {"okutebuka", "reverse"}}},
 	"sungka":        {"fil", []PlayersWord{{"bahay", "pit"}, {"ulo", "store"}, {"sigay", "seed"}}},
