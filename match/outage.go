@@ -1,6 +1,10 @@
 package match
 
-import "mancala/match/machine"
+import (
+	"math"
+
+	"mancala/match/machine"
+)
 
 // hold is an outage that has ended for the server but perhaps not for the seat on
 // turn. The seat's clock is stopped until its player is back, for a limited time.
@@ -73,12 +77,12 @@ func (d *decision) outage(o order) error {
 	return nil
 }
 
-// downtime credits a time in which the service was away while the room slept, or in which
-// the last entry was being written. It moves every moment that the game waits for by that
-// time. There is no hold: the service may have been back for days, and a slow write
-// disconnects no player.
+// downtime credits a time in which the service was away while the room slept, in which the
+// last entry was being written, or in which a command of the player on turn was under way. It
+// moves every moment that the game waits for by that time. There is no hold: the service may
+// have been back for days, and a slow write disconnects no player.
 func (d *decision) downtime(lost int64) error {
-	lost = min(lost, d.at-d.old.at)
+	lost = min(lost, d.mostLost())
 	paused := d.stage == pause
 	if lost <= 0 || !paused && (!d.timed() || !d.playing() || d.out(d.onTurn())) {
 		return machine.ErrNothing
@@ -94,6 +98,20 @@ func (d *decision) downtime(lost int64) error {
 		}
 	}
 	return nil
+}
+
+// mostLost returns how long a downtime may have been. Entries are written while a player's
+// command is under way, such as an offer of the opponent. So that time is bounded by what the
+// turn has taken, not by the last entry.
+func (d *decision) mostLost() int64 {
+	switch since := d.at - d.old.at; {
+	case d.by == "":
+		return since
+	case d.run > 0:
+		return max(since, d.at-d.run)
+	default: // a deadline, which the command ends
+		return math.MaxInt64
+	}
 }
 
 // timed reports whether the seat on turn may lose time in an outage.

@@ -347,6 +347,31 @@ func TestDowntimeIsCreditedToAGameThatSlept(t *testing.T) {
 		lost(tb, day)
 		tb.clocks(300_000, 300_000, run+since, 0)
 	})
+	t.Run("a command that waited while the opponent made an offer", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 10_000 // the command is sent, and its message is lost
+		tb.at += 900
+		tb.must("p1", KindOffer, `{"what":"draw"}`)
+		tb.at += 100
+		tb.room(machine.KindOutage, "p0", `{"lost":1000,"why":"message"}`)
+		tb.clocks(300_000, 300_000, run+1_000, 0)
+	})
+	t.Run("a command credits no more than its turn has taken", func(t *testing.T) {
+		tb, run := opened(t, "5+3")
+		tb.at = t0 + run + 3_000
+		tb.must("p1", KindOffer, `{"what":"draw"}`)
+		tb.at += 500
+		tb.room(machine.KindOutage, "p0", `{"lost":9000,"why":"message"}`)
+		tb.clocks(300_000, 300_000, run+3_500, 0)
+	})
+	t.Run("a command before the first move", func(t *testing.T) {
+		tb := seated(t, "oware-abapa", "", "5+3")
+		tb.at += 10_000
+		tb.room(machine.KindGone, "p1", "")
+		tb.at += 100
+		tb.room(machine.KindOutage, "p0", `{"lost":1000,"why":"message"}`)
+		tb.clocks(300_000, 300_000, 0, 31_000)
+	})
 	t.Run("nothing", func(t *testing.T) {
 		timed, _ := opened(t, "5+3")
 		timed.at += 10_000

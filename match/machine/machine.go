@@ -167,7 +167,8 @@ const (
 	KindBack = "back" // By: this player has a socket again
 	// KindOutage has the body {"from": ms} if no instance has owned the room since that
 	// time. It has the body {"lost": ms} if for that long since the last entry the whole
-	// service was away, the last entry was being written, or a command of By was under way.
+	// service was away or the last entry was being written, or if a command of By was under way
+	// for that long.
 	// The member "why" is one of the causes below.
 	KindOutage = "outage"
 	KindDone   = "done" // Body {"task": id, ...}: a task has been carried out

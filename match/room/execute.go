@@ -151,7 +151,7 @@ func (o *owner) wouldStopClock(c machine.Command, now time.Time) bool {
 
 // creditWait credits the time for which a player's command was under way because messages
 // between instances were lost, as the player's instance has measured it. The machine counts
-// at most the time since the last entry.
+// at most what the turn has taken.
 func (o *owner) creditWait(c machine.Command, now time.Time) {
 	lost := downtimeCommand(min(c.Waited, giveUpAfter), machine.CauseMessage)
 	lost.By = c.By
