@@ -2,6 +2,7 @@ package tournament_test
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -261,4 +262,53 @@ func TestPlayerKeepsNoHostFromTakingTheRoundBackAndTakesOnlySoManySteps(t *testi
 	if h.state().Recall != 1 {
 		t.Error("the round is not taken back")
 	}
+}
+
+// Anybody can make a tournament. Its host cannot fill the journal without end, and can still end
+// the tournament.
+func TestOrdersOfAHostHaveABound(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(2)
+	announce := tournament.Order{Text: strings.Repeat("ä", 270)}
+	given := 0
+	for ; h.send(host, tournament.KindAnnounce, announce) == nil; given++ {
+		if given > 11_000 {
+			t.Fatal("there is no bound")
+		}
+	}
+	if given < 5000 {
+		t.Errorf("an order is refused after %d, as %v", given, h.send(host, tournament.KindAnnounce, announce))
+	}
+	h.refused(tournament.CodeTooLong, host, tournament.KindAnnounce, announce)
+	h.must("p1", tournament.KindHere, tournament.Order{})
+	checkpoint, err := h.machine.Checkpoint()
+	if err == nil {
+		h.machine = tournament.New("cup1")
+		err = h.machine.LoadCheckpoint(checkpoint)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.refused(tournament.CodeTooLong, host, tournament.KindAnnounce, announce)
+	h.must("", tournament.KindJoin, tournament.Order{Player: id(3)})
+	h.must(host, tournament.KindAnnounce, announce) // each player allows for more orders
+	for h.send(host, tournament.KindAnnounce, announce) == nil {
+	}
+	h.agrees()
+	h.must(host, tournament.KindDelete, tournament.Order{})
+}
+
+// A player whose connection comes and goes does not fill the journal of a class either.
+func TestComingAndGoingOfAPlayerHasABound(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.Class, Clock: "none"})
+	h.join(3)
+	for range 1000 {
+		h.must("p1", machine.KindGone, tournament.Order{})
+		h.must("p1", machine.KindBack, tournament.Order{})
+	}
+	if err := h.send("p1", machine.KindGone, tournament.Order{}); !errors.Is(err, machine.ErrNothing) {
+		t.Errorf("got %v, want nothing more", err)
+	}
+	h.must("p2", machine.KindGone, tournament.Order{})
+	h.agrees()
 }

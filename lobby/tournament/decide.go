@@ -128,6 +128,9 @@ func (t *Tournament) Decide(c machine.Command, now time.Time) (machine.Entry, er
 	if err := d.may(kind.from, c.Kind); err != nil {
 		return machine.Entry{}, err
 	}
+	if err := t.bound.may(d.State, d.by, c.Kind); err != nil {
+		return machine.Entry{}, err
+	}
 	if d.Recall > 0 && slices.Contains(waitsForRecall, c.Kind) {
 		return machine.Entry{}, refusal.New(CodeOpening)
 	}

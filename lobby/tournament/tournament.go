@@ -17,6 +17,7 @@ const Kind = "tournament"
 type Tournament struct {
 	state   State
 	id      string
+	bound   bound
 	players []string // what Players returns
 }
 
@@ -89,9 +90,11 @@ func (t *Tournament) Apply(e machine.Entry) error {
 	if err := json.Unmarshal(e.Body, &c); err != nil {
 		return err
 	}
+	byHost := t.state.IsHost(e.By)
 	if e.Version != c.version() || !t.state.Fold(&c, e.At) {
 		return errUnknown
 	}
+	t.bound.count(e, &c, byHost)
 	t.seat()
 	return nil
 }
@@ -122,10 +125,13 @@ func (t *Tournament) Wake() time.Time {
 type checkpoint struct {
 	Version int   `json:"version"`
 	State   State `json:"state"`
+	Bound   bound `json:"bound,omitzero"`
 }
 
 // Checkpoint implements [machine.Checkpointer].
-func (t *Tournament) Checkpoint() ([]byte, error) { return json.Marshal(checkpoint{State: t.state}) }
+func (t *Tournament) Checkpoint() ([]byte, error) {
+	return json.Marshal(checkpoint{State: t.state, Bound: t.bound})
+}
 
 // LoadCheckpoint implements [machine.Checkpointer].
 func (t *Tournament) LoadCheckpoint(text []byte) error {
@@ -136,7 +142,7 @@ func (t *Tournament) LoadCheckpoint(text []byte) error {
 	if c.Version != 0 {
 		return errUnknown
 	}
-	t.state = c.State
+	t.state, t.bound = c.State, c.Bound
 	t.seat()
 	return nil
 }
