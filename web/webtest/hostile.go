@@ -20,14 +20,30 @@ var hostileValues = []string{
 	strings.Repeat("%F0%9F%8C%B1", 300),
 }
 
-// hostilePaths have VALUE in place of a value.
+// hostilePaths have VALUE in place of a value, and GAME and CUP in place of a room that exists.
 var hostilePaths = []string{
 	"/VALUE", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
 	"/static/VALUE", "/account/move/VALUE", "/mine?before=VALUE", "/mine?after=VALUE", "/j?code=VALUE", "/watch?rules=VALUE", "/@/Nobody?page=VALUE&before=VALUE",
 	"/people?back=VALUE", "/challenge?player=VALUE", "/?rules=VALUE&VALUE=1", "/aaaaaaaaa0/board.svg?ply=VALUE", "/aaaaaaaaa0/picture.png?n=VALUE",
 	"/api/v1/VALUE", "/api/v1/rules/VALUE", "/api/v1/games/VALUE", "/api/v1/games/VALUE/replay?after=VALUE", "/api/v1/games?rules=VALUE&before=VALUE",
 	"/api/v1/players/VALUE", "/api/v1/players/VALUE/games?before=VALUE", "/api/v1/leaderboards/VALUE/VALUE", "/api/v1/me/games?before=VALUE",
+	"/GAME/VALUE", "/GAME/card?ply=VALUE", "/GAME?ply=VALUE", "/embed/GAME?ply=VALUE", "/face/VALUE", "/bot?rules=VALUE", "/class?rules=VALUE",
+	"/api/v1/games/GAME/replay?after=VALUE", "/api/v1/games/GAME/record?VALUE=1", "/api/v1/games/VALUE/analysis", "/api/v1/games/VALUE/analysis/record",
+	"/api/v1/games/VALUE/record", "/api/v1/players/VALUE/ratings",
+	"/t?format=VALUE&before=VALUE", "/t/new?format=VALUE&rules=VALUE", "/t/VALUE", "/t/CUP/VALUE", "/t/CUP/p/VALUE", "/t/VALUE/p/1", "/t/CUP?round=VALUE",
+	"/t/CUP/screen?round=VALUE", "/t/CUP/pairings?round=VALUE", "/t/CUP/plan?round=VALUE", "/t/CUP/poster?VALUE=1", "/t/CUP/certificates?n=VALUE",
+	"/t/CUP/embed?VALUE=1", "/t/CUP/export.trf?round=VALUE", "/t/CUP/games.csv?VALUE=1",
+	"/t/VALUE/ready", "/t/VALUE/host", "/t/VALUE/log", "/t/VALUE/calendar", "/t/VALUE/standings.csv", "/t/VALUE/games.ndjson", "/t/VALUE/tournament.json",
+	"/api/v1/tournaments?before=VALUE&stage=VALUE", "/api/v1/tournaments/VALUE", "/api/v1/tournaments/CUP/files/VALUE", "/api/v1/tournaments/CUP/standings?round=VALUE",
+	"/api/v1/tournaments/CUP/VALUE", "/api/v1/tournaments/CUP/log?after=VALUE", "/api/v1/tournaments/CUP/preview?round=VALUE", "/api/v1/tournaments/VALUE/names",
 	"//VALUE", "/%5CVALUE", "/%2FVALUE",
+}
+
+// hostileOrders are sent without a form, and with the value in place of VALUE.
+var hostileOrders = []string{
+	"PUT /api/v1/me/following/VALUE", "DELETE /api/v1/me/following/VALUE", "PUT /api/v1/me/blocked/VALUE", "DELETE /api/v1/me/blocked/VALUE",
+	"DELETE /api/v1/challenges/VALUE", "DELETE /api/v1/games/VALUE/analysis", "DELETE /api/v1/tournaments/CUP/players/VALUE",
+	"POST /api/v1/seeks/VALUE/accept", "POST /api/v1/challenges/VALUE/accept", "POST /GAME/VALUE", "POST /t/VALUE/players/VALUE", "POST /account/move/VALUE",
 }
 
 // hostileForms are sent as a form, and with the value in place of each %.
@@ -37,32 +53,48 @@ var hostileForms = map[string]string{
 	"/report": "player=%&room=%&line=%&stream=%&reason=%&text=%", "/account/create": "name=%&password=%",
 	"/account/sign-in": "name=%&password=%", "/account/recover": "name=%&code=%&password=%", "/account/password": "old=%&password=%",
 	"/account/sessions": "session=%", "/account/tokens": "name=%&scope=%", "/account/passkeys": "key=%&name=%",
-	"/aaaaaaaaa0/sit": "seat=%", "/aaaaaaaaa0/move": "move=%&ply=%",
+	"/aaaaaaaaa0/sit": "seat=%", "/aaaaaaaaa0/move": "move=%&ply=%", "/GAME/sit": "seat=%", "/GAME/move": "move=%&ply=%", "/GAME/note": "text=%",
+	"/t": "name=%&format=%&rules=%&clock=%&rounds=%&starts=%", "/t/recover": "key=%", "/t/CUP/host": "key=%", "/t/CUP/players": "names=%",
+	"/t/CUP/players/1": "name=%&other=%", "/t/CUP/join": "name=%", "/t/CUP/here": "name=%", "/t/CUP/announce": "text=%", "/t/CUP/settings": "name=%&rounds=%",
+	"/t/CUP/result": "board=%&result=%&reason=%", "/t/CUP/import": "file=%",
+	"/account/codes": "%=%", "/account/move": "%=%", "/account/move/nothing": "%=%",
 }
 
 // hostileBodies are sent as JSON, and with each text in place of "%".
 var hostileBodies = map[string]string{
 	"POST /api/v1/games": `{"rules":"%","clock":"%"}`, "POST /api/v1/seeks": `{"rules":"%"}`, "POST /api/v1/pairings": `{"rules":"%","clock":"%"}`,
 	"POST /api/v1/challenges": `{"player":"%","rules":"%"}`, "POST /api/v1/positions": `{"rules":"%","position":"%"}`,
+	"POST /api/v1/games/GAME/commands": `{"kind":"move","id":"%","move":"%"}`, "POST /api/v1/games/GAME/hint": `{"%":"%"}`, "POST /api/v1/games/GAME/analysis": `{"%":"%"}`,
+	"POST /api/v1/seeks/aaaaaaaaa0/accept": `{"%":"%"}`, "POST /api/v1/challenges/aaaaaaaaa0/accept": `{"%":"%"}`,
+	"PUT /api/v1/me/following/paaaaaaaaa": `{"%":"%"}`, "PUT /api/v1/me/blocked/paaaaaaaaa": `{"%":"%"}`,
+	"POST /api/v1/tournaments": `{"name":"%","format":"%","rules":"%","clock":"%"}`, "POST /api/v1/tournaments/CUP/players": `{"name":"%","rating":"%"}`,
+	"PATCH /api/v1/tournaments/CUP/players/1": `{"name":"%"}`, "POST /api/v1/tournaments/CUP/hosts": `{"key":"%"}`,
+	"POST /api/v1/tournaments/CUP/commands": `{"kind":"announce","id":"%","text":"%","reason":"%"}`, "POST /api/v1/tournaments/CUP/import": "012 %\n001    1      %",
+	"POST /t/CUP/plan": `{"pairings":"%"}`,
 	"PATCH /api/v1/me": `{"name":"%"}`, "PATCH /api/v1/me/settings": `{"theme":"%"}`, "POST /api/v1/reports": `{"player":"%","reason":"%","text":"%"}`,
 	"POST /api/v1/games/aaaaaaaaa0/commands": `{"kind":"%","id":"%","move":"%"}`, "POST /account/passkey": `{"what":"%","answer":{"id":"%"}}`,
 }
 
 // HostileRequests returns requests with hostile values in every place that a client can
-// fill.
-func HostileRequests() (list []Hostile) {
+// fill. game and cup are a game and a tournament of the person who sends them.
+func HostileRequests(game, cup string) (list []Hostile) {
+	rooms := strings.NewReplacer("GAME", game, "CUP", cup)
 	for _, v := range hostileValues {
 		for _, path := range hostilePaths {
-			list = append(list, Hostile{Method: http.MethodGet, Target: strings.ReplaceAll(path, "VALUE", v)})
+			list = append(list, Hostile{Method: http.MethodGet, Target: strings.ReplaceAll(rooms.Replace(path), "VALUE", v)})
+		}
+		for _, order := range hostileOrders {
+			method, path, _ := strings.Cut(order, " ")
+			list = append(list, Hostile{Method: method, Target: strings.ReplaceAll(rooms.Replace(path), "VALUE", v)})
 		}
 		for path, form := range hostileForms {
-			list = append(list, Hostile{http.MethodPost, path, "application/x-www-form-urlencoded", strings.ReplaceAll(form, "%", v)})
+			list = append(list, Hostile{http.MethodPost, rooms.Replace(path), "application/x-www-form-urlencoded", strings.ReplaceAll(form, "%", v)})
 		}
 	}
 	for _, text := range []string{`\u0000`, `a\u0000b`, `\ud800`, "\xff", `\\u0000`, strings.Repeat("🌱", 300), "99999999999999999999"} {
 		for operation, body := range hostileBodies {
 			method, path, _ := strings.Cut(operation, " ")
-			list = append(list, Hostile{method, path, "application/json", strings.ReplaceAll(body, "%", text)})
+			list = append(list, Hostile{method, rooms.Replace(path), "application/json", strings.ReplaceAll(body, "%", text)})
 		}
 	}
 	return list

@@ -102,6 +102,19 @@ func (p *Person) Make(ctx context.Context, settings url.Values) (string, error) 
 	return room, nil
 }
 
+// Host makes a tournament and returns its ID.
+func (p *Person) Host(ctx context.Context, settings url.Values) (string, error) {
+	page, err := p.Post(ctx, "/t", settings)
+	if err != nil {
+		return "", err
+	}
+	id, ok := strings.CutPrefix(strings.TrimSuffix(page.Header.Get("Location"), "/ready"), "/t/")
+	if !ok {
+		return "", fmt.Errorf("POST /t: %d, Location %q", page.Status, page.Header.Get("Location"))
+	}
+	return id, nil
+}
+
 // Sit takes a seat with the form of the game's page.
 func (p *Person) Sit(ctx context.Context, room string) error {
 	page, err := p.Post(ctx, "/"+room+"/sit", nil)

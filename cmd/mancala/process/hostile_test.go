@@ -1,6 +1,7 @@
 package process
 
 import (
+	"net/url"
 	"path/filepath"
 	"testing"
 
@@ -18,16 +19,21 @@ func TestNoRequestMakesTheProgramFailOnAnyDatabase(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			flags := fast
-			for _, limit := range []string{"chat", "codes", "passkeys", "pictures", "positions", "reports", "reports-per-address", "seeks", "settings", "looks"} {
+			for _, limit := range []string{"chat", "codes", "passkeys", "pictures", "positions", "reports", "reports-per-address", "seeks", "settings", "looks", "entries", "tournaments", "replays"} {
 				flags = append(flags[:len(flags):len(flags)], "--limit-"+limit, "off")
 			}
 			p := startProgram(t, database(t), flags...)
 			ada := webtest.NewPerson(p.base())
 			defer ada.Leave()
-			if _, err := ada.Make(p.ctx, nil); err != nil { // gives her a cookie
+			game, err := ada.Make(p.ctx, nil) // gives her a cookie
+			if err != nil {
 				t.Fatal(err)
 			}
-			for _, h := range webtest.HostileRequests() {
+			cup, err := ada.Host(p.ctx, url.Values{"name": {"Club evening"}, "format": {"swiss"}, "rounds": {"3"}, "rules": {"kalah"}, "clock": {"none"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, h := range webtest.HostileRequests(game, cup) {
 				if err := h.Check(p.ctx, ada); err != nil {
 					t.Error(err)
 				}
