@@ -53,17 +53,24 @@ func (g *Games) sweep(ctx context.Context) error {
 		g.walk = gameWalk{began: now}
 	}
 	before := now.Add(-g.opt.GamesKept).UnixMilli()
-	err := g.sweepSince(ctx, &g.walk.finished, before, `SELECT DISTINCT finished, room FROM games
-		WHERE ended = 1 AND finished < $1 AND (finished > $2 OR finished = $2 AND room > $3) ORDER BY finished, room LIMIT $4`)
+	err := g.sweepSince(ctx, &g.walk.finished, before, oldGames)
 	if err == nil {
-		err = g.sweepSince(ctx, &g.walk.orphaned, before, `SELECT since, room FROM orphaned_games
-			WHERE since < $1 AND (since > $2 OR since = $2 AND room > $3) ORDER BY since, room LIMIT $4`)
+		err = g.sweepSince(ctx, &g.walk.orphaned, before, oldOrphans)
 	}
 	if err != nil {
 		g.walk.began = time.Time{} // the next sweep starts over
 	}
 	return wrap(err, "sweep games")
 }
+
+// oldGames and oldOrphans select games before $1 that come after the place of $2 and $3, at
+// most $4: those in players' lists, and the others.
+const (
+	oldGames = `SELECT DISTINCT finished, room FROM games
+		WHERE ended = 1 AND finished < $1 AND (finished > $2 OR finished = $2 AND room > $3) ORDER BY finished, room LIMIT $4`
+	oldOrphans = `SELECT since, room FROM orphaned_games
+		WHERE since < $1 AND (since > $2 OR since = $2 AND room > $3) ORDER BY since, room LIMIT $4`
+)
 
 // sweepSince deletes the games that a query lists after a place, and moves the place on.
 func (g *Games) sweepSince(ctx context.Context, place *gamePlace, before int64, query string) error {

@@ -336,10 +336,12 @@ type idleGuest struct {
 	seen int64
 }
 
+// idleGuests selects guests after the one of $2 and $3, at most $4.
+const idleGuests = "SELECT id, seen FROM players WHERE " + isIdleGuest + " AND seen >= $2 AND (seen > $2 OR id > $3) ORDER BY seen, id LIMIT $4"
+
 // idle returns the next guests to delete after one of them, the least recently seen first.
 func (p *People) idle(ctx context.Context, before int64, after idleGuest) (list []idleGuest, err error) {
-	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, seen FROM players WHERE "+isIdleGuest+
-		" AND seen >= $2 AND (seen > $2 OR id > $3) ORDER BY seen, id LIMIT $4", before, after.seen, after.id, swept)
+	rows, err := p.db.Reader().QueryContext(ctx, idleGuests, before, after.seen, after.id, swept)
 	if err != nil {
 		return nil, wrap(err, "list idle guests")
 	}
