@@ -182,6 +182,33 @@ func TestDeployedProbesAnswer(t *testing.T) {
 	}
 }
 
+// A page of another site reaches the admin address of a program that runs through a host name
+// of its own. It gets nothing, whatever the path.
+func TestProgramAnswersNoForeignHostOnItsAdminAddress(t *testing.T) {
+	t.Parallel()
+	p := startProgram(t, "memory:")
+	for _, path := range []string{"/metrics", "/healthz", "/readyz", "/balance", "/moderation", "/moderation/pairs", "/debug/pprof/", "/debug/pprof/profile?seconds=1", "/debug/pprof/symbol"} {
+		for host, want := range map[string]int{"evil.example": http.StatusMisdirectedRequest, p.admin: http.StatusOK} {
+			q, err := http.NewRequestWithContext(p.ctx, http.MethodGet, "http://"+p.admin+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Host = host
+			await(t, p.ctx, func() bool { // it is not ready at once
+				r, err := http.DefaultClient.Do(q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_ = r.Body.Close()
+				if r.StatusCode != want && want != http.StatusOK {
+					t.Fatalf("%s for %s: %s", path, host, r.Status)
+				}
+				return r.StatusCode == want
+			})
+		}
+	}
+}
+
 func readDeploy(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(operations, file))
