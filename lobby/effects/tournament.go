@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -118,8 +119,8 @@ func (e *Effects) recall(ctx context.Context, t room.Task) (json.RawMessage, err
 	if err := json.Unmarshal(t.Body, &r); err != nil {
 		return nil, err
 	}
-	all := func(act string) error {
-		for _, game := range r.Rooms {
+	order := func(act string, games []string) error {
+		for _, game := range games {
 			err := e.arbiter(ctx, game, r.By, act+"-"+rand.Text(), match.Order{Act: act})
 			if err != nil && !errors.Is(err, room.ErrQuarantined) { // in such a room nobody moves
 				return err
@@ -127,7 +128,7 @@ func (e *Effects) recall(ctx context.Context, t room.Task) (json.RawMessage, err
 		}
 		return nil
 	}
-	if err := all(match.ActPause); err != nil {
+	if err := order(match.ActPause, r.Rooms); err != nil {
 		return nil, err
 	}
 	for _, game := range r.Rooms {
@@ -136,10 +137,11 @@ func (e *Effects) recall(ctx context.Context, t room.Task) (json.RawMessage, err
 		case err != nil:
 			return nil, err
 		case moved:
-			return json.RawMessage(`{"moved":true}`), all(match.ActResume)
+			running := slices.DeleteFunc(slices.Clone(r.Rooms), func(room string) bool { return slices.Contains(r.Paused, room) })
+			return json.RawMessage(`{"moved":true}`), order(match.ActResume, running)
 		}
 	}
-	return nil, all(match.ActEnd)
+	return nil, order(match.ActEnd, r.Rooms)
 }
 
 // hasMoved reports whether a player has moved in a game, or ended it. A game that the last try

@@ -2,6 +2,7 @@ package effects_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"mancala/lobby/effects"
@@ -9,6 +10,7 @@ import (
 	"mancala/lobby/tournament"
 	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -36,12 +38,17 @@ func (b brokenRoom) View(ctx context.Context, id, player string) (room.View, err
 func roundWithABrokenRoom(t *testing.T) *effects.Effects {
 	rooms := lobbytest.NewRooms()
 	for board, id := range []string{"whole", "broken"} {
-		rooms.Open(t, id, match.Creation{
-			Settings: match.Settings{Rules: "kalah", Clock: "5+3"}, Seats: []string{"p1", "p2"}, Expires: -1,
-			Event: &match.Event{Room: "club", Round: 1, Board: board + 1, Game: 1},
-		})
+		openBoard(t, rooms, id, board+1)
 	}
 	return &effects.Effects{Rooms: brokenRoom{rooms, "broken"}, Opened: func(string) {}}
+}
+
+func openBoard(t *testing.T, rooms *lobbytest.Rooms, id string, board int) {
+	t.Helper()
+	rooms.Open(t, id, match.Creation{
+		Settings: match.Settings{Rules: "kalah", Clock: "5+3"}, Seats: []string{"p1", "p2"}, Expires: -1,
+		Event: &match.Event{Room: "club", Round: 1, Board: board, Game: 1},
+	})
 }
 
 func carryOut(t *testing.T, e *effects.Effects, kind string, body any) string {
@@ -52,6 +59,31 @@ func carryOut(t *testing.T, e *effects.Effects, kind string, body any) string {
 		t.Fatal(err)
 	}
 	return string(result)
+}
+
+func TestBoardThatAHostHadPausedStaysPausedWhenItsRoundIsNotTakenBack(t *testing.T) {
+	rooms := lobbytest.NewRooms()
+	games := []string{"paused", "running", "begun"}
+	for board, id := range games {
+		openBoard(t, rooms, id, board+1)
+	}
+	rooms.Says(t, "begun", "p1", match.KindMove, `{"ply":0,"move":"a"}`)
+	e := &effects.Effects{Rooms: rooms, Opened: func(string) {}}
+	carryOut(t, e, tournament.TaskAct, tournament.Acting{
+		Act: tournament.Act{Kind: match.ActPause, By: "host", Round: 1}, Games: []tournament.Target{{Room: "paused", Seats: []int{0}}},
+	})
+	recall := tournament.Recall{By: "host", Rooms: games, Paused: games[:1]}
+	if got := carryOut(t, e, tournament.TaskRecall, recall); got != `{"moved":true}` {
+		t.Errorf("the result is %s", got)
+	}
+	for _, id := range games {
+		p := public(t, rooms, id)
+		move := machine.Command{ID: "m", Kind: match.KindMove, By: p.Seats[p.Turn], Body: fmt.Appendf(nil, `{"ply":%d,"move":"b"}`, p.Ply)}
+		_, err := rooms.Do(t.Context(), id, move)
+		if paused := refusal.Is(err, match.CodePaused); paused != (id == "paused") {
+			t.Errorf("a move in the game %q: %v", id, err)
+		}
+	}
 }
 
 func TestActOnARoundTellsOfBrokenRooms(t *testing.T) {

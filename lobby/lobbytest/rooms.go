@@ -2,6 +2,7 @@ package lobbytest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -63,7 +64,10 @@ func (r *Rooms) Do(_ context.Context, id string, c machine.Command) (room.Answer
 	}
 	now := time.UnixMilli(time.Now().UnixMilli())
 	e, err := m.Decide(c, now)
-	if err != nil {
+	switch {
+	case errors.Is(err, machine.ErrNothing):
+		return room.Answer{}, nil
+	case err != nil:
 		return room.Answer{}, err
 	}
 	e.At, e.By, e.Command = now.UnixMilli(), c.By, c.ID

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 
@@ -22,7 +23,6 @@ type Act struct {
 	Round  int    `json:"round"`
 	Board  int    `json:"board,omitempty"`  // 0: every board of the round, up to Boards
 	Boards int    `json:"boards,omitempty"` // how many there were
-	Game   int    `json:"game,omitempty"`   // of the board: a later game is not touched; 0: whichever is played
 	Player int    `json:"player,omitempty"` // whose time, or who is replaced; 0: both players
 	Ms     int64  `json:"ms,omitempty"`     // add
 	Person string `json:"person,omitempty"` // replace: who takes the seat
@@ -46,24 +46,31 @@ const maxActs = 10 // that wait for their rooms
 
 func (a *Act) task() string { return TaskAct + "-" + strconv.Itoa(a.Number) }
 
-// acting returns the games that an act is about. There are none of a round that was taken back.
+// acting returns the games that an act is about.
 func (s *State) acting(a Act) Acting {
 	list := Acting{Act: a}
-	if a.Recalled != s.Recalled { // its round is gone, or another one has the number
-		return list
+	for b, g := range s.reached(a) {
+		list.Games = append(list.Games, Target{g.Room, b.seatsOf(a.Player, a.Kind, g)})
 	}
-	for _, b := range s.Rounds[a.Round-1] {
-		if b.Number == a.Board || a.Board == 0 && b.Number <= a.Boards {
-			g := b.Running()
-			if g == nil || a.Game != 0 && a.Game != len(b.Games) {
-				continue
-			}
-			if a.Player == 0 || a.Player == b.First || a.Player == b.Second {
-				list.Games = append(list.Games, Target{g.Room, b.seatsOf(a.Player, a.Kind, g)})
+	return list
+}
+
+// reached returns the games that an act is about, with their boards: those that were open when it was
+// decided, and that are being played. There are none of a round that was taken back.
+func (s *State) reached(a Act) iter.Seq2[*Board, *Game] {
+	return func(yield func(*Board, *Game) bool) {
+		if a.Recalled != s.Recalled { // its round is gone, or another one has the number
+			return
+		}
+		for i := range s.Rounds[a.Round-1] {
+			b := &s.Rounds[a.Round-1][i]
+			meant := b.Number == a.Board || a.Board == 0 && b.Number <= a.Boards
+			meant = meant && (a.Player == 0 || a.Player == b.First || a.Player == b.Second)
+			if g := b.Running(); meant && g != nil && g.Acted < a.Number && !yield(b, g) {
+				return
 			}
 		}
 	}
-	return list
 }
 
 // arbiter acts on the games of a board, or of every board of a round.
@@ -81,11 +88,9 @@ func (d *decision) arbiter() error {
 	if err != nil {
 		return err
 	}
-	a := Act{Kind: o.Act, Round: o.Round, Board: o.Board, Ms: o.Ms, Recalled: d.Recalled}
+	a := Act{Number: d.Acted + 1, Kind: o.Act, Round: o.Round, Board: o.Board, Ms: o.Ms, Recalled: d.Recalled}
 	if whole {
 		a.Boards = len(d.Rounds[o.Round-1])
-	} else {
-		a.Game = len(d.board(o.Round, o.Board).Games)
 	}
 	if whole && o.Round == len(d.Rounds) {
 		switch o.Act {
@@ -138,6 +143,29 @@ func (d *decision) act(a Act) error {
 	a.Number, a.By = d.Acted+1, d.by
 	d.change.Act = &a
 	return nil
+}
+
+// holds reports whether an act stops games or lets them go on.
+func (a *Act) holds() bool { return a.Kind == match.ActPause || a.Kind == match.ActResume }
+
+// waits reports whether an act waits until the rooms have confirmed an earlier one. Tasks are carried
+// out at the same time, so a game could be paused after a host has resumed it, or a seat could go to
+// the person who was replaced last.
+func (a *Act) waits(earlier []Act) bool {
+	return slices.ContainsFunc(earlier, func(e Act) bool {
+		return e.Round == a.Round && (e.Board == a.Board || e.Board == 0 || a.Board == 0) &&
+			(a.holds() && e.holds() || a.Kind == match.ActReplace && e.Kind == match.ActReplace)
+	})
+}
+
+// hold notes which games a host has paused.
+func (s *State) hold(a Act) {
+	if !a.holds() {
+		return
+	}
+	for _, g := range s.reached(a) {
+		g.Paused = a.Kind == match.ActPause
+	}
 }
 
 // acted notes that the rooms have confirmed an act. A game whose room is broken ends without a

@@ -27,6 +27,14 @@ func (h *hall) acts() (list []tournament.Acting) {
 	return list
 }
 
+// confirm answers the acts, in their order, as the rooms do.
+func (h *hall) confirm() {
+	h.Helper()
+	for tasks := h.tasks(tournament.TaskAct); len(tasks) > 0; tasks = h.tasks(tournament.TaskAct) {
+		h.must("", machine.KindDone, tournament.Order{Task: tasks[0].ID})
+	}
+}
+
 // at reports whether an act is about one seat of one game.
 func at(a tournament.Acting, room string, seat int) bool {
 	return len(a.Games) == 1 && a.Games[0].Room == room && slices.Equal(a.Games[0].Seats, []int{seat})
@@ -49,9 +57,7 @@ func TestActOfAHostWaitsUntilTheRoomsOfTheGamesConfirmIt(t *testing.T) {
 	if a := acts[1]; a.By != host || a.Ms != 60_000 || !at(a, games[1].Room, 1) {
 		t.Errorf("the second act is %+v", a)
 	}
-	for _, task := range h.tasks(tournament.TaskAct) {
-		h.must("", machine.KindDone, tournament.Order{Task: task.ID})
-	}
+	h.confirm()
 	if left := h.acts(); len(left) != 0 {
 		t.Errorf("left: %+v", left)
 	}

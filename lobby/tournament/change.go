@@ -117,6 +117,7 @@ func (s *State) fold(c *Change) {
 		s.Ends = c.Ends
 	}
 	if c.Act != nil {
+		s.hold(*c.Act)
 		s.Acts, s.Acted = append(s.Acts, *c.Act), c.Act.Number
 	}
 	if c.Paused != nil {

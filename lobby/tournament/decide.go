@@ -71,7 +71,7 @@ var commands = map[string]command{
 }
 
 // waitsForRecall are the commands that wait until it is known whether the round is taken back.
-var waitsForRecall = []string{KindStart, KindResult, KindFinish, KindDelete, KindUndo, machine.KindWake}
+var waitsForRecall = []string{KindStart, KindResult, KindFinish, KindDelete, KindUndo, KindArbiter, machine.KindWake}
 
 // An Order is the body of a command. Each kind uses some of its fields.
 type Order struct {

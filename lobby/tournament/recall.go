@@ -10,7 +10,8 @@ import (
 
 // A round in which nobody has moved can be taken back. Only the rooms of its games know whether
 // somebody has moved. So the machine notes that the round is being taken back, and a task asks
-// the rooms: it stops every game, and if nobody has moved it ends them all. Otherwise they go on.
+// the rooms: it stops every game, and if nobody has moved it ends them all. Otherwise they go on, but
+// those that a host had paused before. Until then hosts pause and resume nothing.
 
 // TaskRecall is the kind of the task that takes back a round. Its body is a [Recall]. Its answer
 // is {"moved": true} if a player has moved.
@@ -20,6 +21,8 @@ const TaskRecall = "recall"
 type Recall struct {
 	By    string   `json:"by"` // a host
 	Rooms []string `json:"rooms"`
+
+	Paused []string `json:"paused,omitempty"` // those of them that stay paused if the round goes on
 }
 
 // recall begins to take back the last round. Results refuse it.
@@ -49,6 +52,9 @@ func (s *State) recallTask() machine.Task {
 	for _, b := range s.round() {
 		for _, g := range b.Games {
 			r.Rooms = append(r.Rooms, g.Room)
+			if g.Paused {
+				r.Paused = append(r.Paused, g.Room)
+			}
 		}
 	}
 	return machine.Task{ID: fmt.Sprintf("%s-%d-%d", TaskRecall, s.Recall, s.Recalled), Kind: TaskRecall, Body: encode(r)}
@@ -60,9 +66,6 @@ func (d *decision) recalled() error {
 	none := 0
 	d.change = Change{Recall: &none, Final: true}
 	if d.order.Moved || d.hasResults() {
-		if d.Paused > 0 {
-			d.change.Paused = &none // the task has let the games go on, or ended them
-		}
 		return nil
 	}
 	d.change.Drop, d.change.Recalled = d.Recall, d.Recalled+1

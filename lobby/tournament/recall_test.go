@@ -81,7 +81,7 @@ func TestActOfARoundThatIsTakenBackTouchesNoGameOfTheNextOne(t *testing.T) {
 	h.join(4)
 	h.start()
 	h.openGames()
-	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActAdd, Ms: 1000})
 	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Board: 1, Act: match.ActEnd})
 	h.must(host, tournament.KindUndo, tournament.Order{})
 	h.recalled(false)
@@ -100,41 +100,84 @@ func TestActOfARoundThatIsTakenBackTouchesNoGameOfTheNextOne(t *testing.T) {
 			t.Errorf("in the next round %+v is left", a)
 		}
 	}
-	for _, task := range h.tasks(tournament.TaskAct) {
-		h.must("", machine.KindDone, tournament.Order{Task: task.ID})
-	}
+	h.confirm()
 	if left := h.acts(); len(acts) != 2 || len(left) != 0 {
 		t.Errorf("%d acts waited, and %d still do", len(acts), len(left))
 	}
 	h.agrees()
 }
 
-func TestActOnAGameThatEndsDoesNotTouchTheNextGameOfItsBoard(t *testing.T) {
-	h := open(t, tournament.Settings{Rounds: 1, Games: 2})
-	h.join(2)
-	h.start()
-	first := h.openGames()[0]
-	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Board: 1, Act: match.ActEnd})
-	h.report(first, 0, 25, 23)
-	for _, task := range h.tasks(tournament.TaskOpen) {
-		h.must("", machine.KindDone, tournament.Order{Task: task.ID})
-	}
-	if a := h.acts(); len(a) != 1 || len(a[0].Games) != 0 {
-		t.Errorf("the act is about %+v", a)
-	}
-	h.agrees()
-}
-
-func TestRoundThatIsNotTakenBackIsNotPausedAnyMore(t *testing.T) {
+func TestRoundIsTakenBackAfterTheRoomsHaveConfirmedItsPause(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 3})
 	h.join(4)
 	h.start()
 	h.openGames()
-	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActResume})
 	h.must(host, tournament.KindUndo, tournament.Order{})
-	h.recalled(true)
-	if got := h.state().Paused; got != 0 {
-		t.Errorf("the boards up to %d are paused", got)
+	if tasks := h.tasks(tournament.TaskRecall); len(tasks) != 0 {
+		t.Errorf("games are stopped while a host's order lets them go on: %+v", tasks)
+	}
+	h.refused(tournament.CodeOpening, host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActResume})
+	h.confirm()
+	h.recalled(false)
+	if len(h.state().Rounds) != 0 {
+		t.Error("the round is not taken back")
 	}
 	h.agrees()
+}
+
+func TestRoundThatIsNotTakenBackStaysPausedWhereAHostHadPausedIt(t *testing.T) {
+	for name, board := range map[string]int{"one board": 1, "the round": 0} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t, tournament.Settings{Rounds: 3})
+			h.join(4)
+			h.start()
+			games := h.openGames()
+			h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Board: board, Act: match.ActPause})
+			h.confirm()
+			before := h.state()
+			h.must(host, tournament.KindUndo, tournament.Order{})
+			want := []string{games[0].Room}
+			if board == 0 {
+				want = append(want, games[1].Room)
+			}
+			var r tournament.Recall
+			if err := json.Unmarshal(h.tasks(tournament.TaskRecall)[0].Body, &r); err != nil || !slices.Equal(r.Paused, want) {
+				t.Errorf("the games %q stay paused (%v), want %q", r.Paused, err, want)
+			}
+			h.recalled(true)
+			if after := h.state(); after.Paused != before.Paused || after.Rounds[0][0].Games[0].Paused != before.Rounds[0][0].Games[0].Paused {
+				t.Errorf("paused before: %+v; after: %+v", before.Rounds, after.Rounds)
+			}
+			h.agrees()
+		})
+	}
+}
+
+func TestActOnAGameThatEndsDoesNotTouchTheNextGameOfItsBoard(t *testing.T) {
+	for name, o := range map[string]tournament.Order{
+		"one board": {Round: 1, Board: 1, Act: match.ActEnd},
+		"the round": {Round: 1, Act: match.ActPause},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t, tournament.Settings{Rounds: 1, Games: 2})
+			h.join(2)
+			h.start()
+			first := h.openGames()[0]
+			h.must(host, tournament.KindArbiter, o)
+			h.report(first, 0, 25, 23)
+			for _, task := range h.tasks(tournament.TaskOpen) {
+				h.must("", machine.KindDone, tournament.Order{Task: task.ID})
+			}
+			if a := h.acts(); len(a) != 1 || len(a[0].Games) != 0 { // what a new owner would carry out
+				t.Errorf("the act is about %+v", a)
+			}
+			h.confirm()
+			h.must(host, tournament.KindArbiter, o)
+			if a := h.acts(); len(a) != 1 || len(a[0].Games) != 1 {
+				t.Errorf("an act on the second game is about %+v", a)
+			}
+			h.agrees()
+		})
+	}
 }

@@ -27,7 +27,7 @@ type State struct {
 	Undo      *Undo     `json:"undo,omitempty"`      // the step that can be taken back
 	Acts      []Act     `json:"acts,omitempty"`      // of hosts, which the games' rooms have not confirmed
 	Acted     int       `json:"acted,omitempty"`     // how many acts there were
-	Paused    int       `json:"paused,omitempty"`    // a host has paused the boards of the last round up to this number; 0: none
+	Paused    int       `json:"paused,omitempty"`    // a host has paused the last round as a whole: its boards up to this number; 0: not
 	Recall    int       `json:"recall,omitempty"`    // the round that is being taken back, see recall.go
 	Recalled  int       `json:"recalled,omitempty"`  // how many rounds were taken back
 	Indexed   string    `json:"indexed,omitempty"`   // the last task that put the tournament into the list
@@ -112,6 +112,8 @@ func (b *Board) resultBefore(round int) string {
 type Game struct {
 	Room    string `json:"room,omitempty"`    // once it was asked for
 	Opened  bool   `json:"opened,omitempty"`  // the room exists
+	Acted   int    `json:"acted,omitempty"`   // how many acts there were then: later ones can be about it
+	Paused  bool   `json:"paused,omitempty"`  // by a host
 	Result  string `json:"result,omitempty"`  // for the board's first player, once it is over
 	Reason  string `json:"reason,omitempty"`  // as in the result of a match
 	Seeds   int    `json:"seeds,omitempty"`   // how many more the board's first player has won

@@ -50,11 +50,14 @@ func (t *Tournament) Tasks() (tasks []machine.Task) {
 	for _, games := range t.state.blocks() {
 		tasks = append(tasks, machine.Task{ID: taskID(games), Kind: TaskOpen, Body: encode(t.opening(games))})
 	}
-	if t.state.Recall > 0 {
+	acts := t.state.Acts
+	if t.state.Recall > 0 && !slices.ContainsFunc(acts, func(a Act) bool { return a.holds() }) {
 		tasks = append(tasks, t.state.recallTask())
 	}
-	for _, a := range t.state.Acts {
-		tasks = append(tasks, machine.Task{ID: a.task(), Kind: TaskAct, Body: encode(t.state.acting(a))})
+	for i, a := range acts {
+		if !a.waits(acts[:i]) {
+			tasks = append(tasks, machine.Task{ID: a.task(), Kind: TaskAct, Body: encode(t.state.acting(a))})
+		}
 	}
 	if l := t.state.Listing(); l != nil && l.task() != t.state.Indexed {
 		tasks = append(tasks, machine.Task{ID: l.task(), Kind: TaskIndex, Body: encode(l)})
@@ -124,7 +127,7 @@ func (d *decision) done() error {
 		for _, g := range games {
 			b := *d.board(g.Round, g.Board)
 			b.Games = slices.Clone(b.Games)
-			b.Games[g.Game-1].Opened = true
+			b.Games[g.Game-1].Opened, b.Games[g.Game-1].Acted = true, d.Acted
 			d.change.Boards = append(d.change.Boards, b)
 		}
 		return nil

@@ -103,8 +103,9 @@ export class BoardDialog {
     write(find("#board-name"), t("board.name", { board: board.n, first, second }));
     const how = boardState(board);
     const sets = takesResult(board);
-    const seen = this.glances.state(running(board)?.room ?? "");
-    const paused = how === "running" && (seen === "unseen" ? board.n <= (state().paused ?? 0) : seen === "paused");
+    const game = running(board);
+    const seen = this.glances.state(game?.room ?? "");
+    const paused = how === "running" && (seen === "unseen" ? Boolean(game?.paused) : seen === "paused");
     const stage = paused ? "paused" : how === "running" ? stateOf(seen) : how;
     const words = board.result ? t(`result.${board.result}`, { first, second }) : t(`board.${stage}`);
     write(find("#board-state"), words);

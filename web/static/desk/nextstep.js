@@ -9,11 +9,10 @@
 
 import { until } from "../event/follow.js";
 import { total } from "../event/news.js";
-import { lastRound } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
 import { armed } from "./orders.js";
 import { button } from "./rows.js";
-import { boardState, counts, paused, phaseOf } from "./summary.js";
+import { counts, games, phaseOf } from "./summary.js";
 
 /** Which buttons a phase has; the first one is what one does first. @type {Record<Phase, string[]>} */
 const actions = {
@@ -116,8 +115,8 @@ export class NextStep {
     if (step === "wait") return Boolean(state.due);
     if (step === "extend") return format === "arena";
     if (step === "more") return format === "swiss";
-    if (step === "resume") return paused(state);
-    if (step === "pause") return !paused(state) && lastRound(state).some((b) => boardState(b) === "running");
+    if (step === "resume") return games(state).paused > 0;
+    if (step === "pause") return games(state).running > 0;
     return step !== "finish" || phase !== "between" || format === "swiss";
   }
 
@@ -128,7 +127,8 @@ export class NextStep {
     const n = counts(state);
     const left = until((state.due ?? 0) - desk.now());
     const help = helpOf(state, phase);
-    const said = paused(state) ? `${desk.t("now.paused")} ` : "";
+    const { running, paused } = games(state);
+    const said = paused > 0 && running === 0 ? `${desk.t("now.paused")} ` : "";
     write(
       find("#now-help"),
       said + desk.t(`now.help.${help}`, {

@@ -60,9 +60,14 @@ export function phaseOf(state, now) {
   return state.rounds.length >= total(state) ? "last" : "between";
 }
 
-/** Reports whether the host has paused the games of the round. @param {State} state */
-export function paused(state) {
-  return lastRound(state).some((b) => boardState(b) === "running" && b.n <= (state.paused ?? 0));
+/**
+ * How many games of the round run, and how many are paused by a host.
+ * @param {State} state
+ */
+export function games(state) {
+  const open = lastRound(state).map(running).filter((g) => g !== undefined);
+  const paused = open.filter((g) => g.paused).length;
+  return { running: open.length - paused, paused };
 }
 
 /**

@@ -6,9 +6,9 @@ import {
   boardState,
   breakText,
   counts,
+  games,
   mark,
   missed,
-  paused,
   phaseOf,
   points,
   takesResult,
@@ -107,14 +107,15 @@ test("a result without a game is told from one that was played", () => {
   assert.deepEqual(["first", "draw", undefined].map(of), [false, false, false]);
 });
 
-test("the round is paused while a game that the host has paused is running", () => {
-  const game = (/** @type {number} */ n) => ({ n, first: 1, second: 2, games: [{ room: "r", opened: true }] });
-  const round = (/** @type {number | undefined} */ p, /** @type {any[]} */ ...boards) =>
-    paused(state({ state: { stage: "running", rounds: [boards], paused: p } }));
-  assert.equal(round(2, game(1), game(2)), true);
-  assert.equal(round(0, game(1)), false);
-  assert.equal(round(undefined, game(1)), false);
-  assert.equal(round(1, { ...game(1), result: "draw" }, game(2)), false);
+test("a host can pause the games that run, and resume those that are paused", () => {
+  const before = { room: "r0", result: "draw", paused: true };
+  const game = (/** @type {number} */ n, paused = false) =>
+    ({ n, first: 1, second: 2, games: [before, { room: "r", opened: true, paused }] });
+  const of = (/** @type {any[]} */ ...boards) => games(state({ state: { stage: "running", rounds: [boards] } }));
+  assert.deepEqual(of(game(1), game(2)), { running: 2, paused: 0 });
+  assert.deepEqual(of(game(1, true), game(2)), { running: 1, paused: 1 });
+  assert.deepEqual(of(game(1, true), { n: 2, first: 3, result: "bye" }), { running: 0, paused: 1 });
+  assert.deepEqual(of({ ...game(1, true), result: "draw" }), { running: 0, paused: 0 });
 });
 
 test("a player who did not come is told apart from the one who waited", () => {

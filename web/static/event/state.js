@@ -10,8 +10,8 @@
  *   pause?: number, starts?: number, initials?: boolean, chat?: string}} Settings
  * @typedef {{n: number, id: string, paper?: boolean, rating?: number, here?: boolean, out?: boolean, away?: boolean,
  *   joined?: number, byes?: Record<string, string>, waited?: number}} Player
- * @typedef {{room?: string, opened?: boolean, result?: string, reason?: string, seeds?: number,
- *   swapped?: boolean}} Game
+ * @typedef {{room?: string, opened?: boolean, acted?: number, paused?: boolean, result?: string, reason?: string,
+ *   seeds?: number, swapped?: boolean}} Game
  * @typedef {{n: number, first: number, second?: number, games?: Game[], result?: string, seeds?: number,
  *   byHost?: boolean, paper?: boolean, match?: number}} Board
  * @typedef {{kind: string, by: string, until: number, before?: Change}} Undo
@@ -21,8 +21,7 @@
  * @typedef {{settings: Settings, stage: string, hosts: string[], players: Player[], start?: number[],
  *   forbidden?: [number, number][], rounds: Board[][], due?: number, ends?: number, undo?: Undo, acts?: Act[],
  *   acted?: number, paused?: number, recall?: number, announced?: Announced}} State
- *   paused: a host has paused the boards up to this number; recall: the round that is being taken
- *   back; announced: the last announcement
+ *   recall: the round that is being taken back; announced: the last announcement
  * @typedef {{text: string, at: number}} Announced
  * @typedef {{settings?: Settings, stage?: string, hosts?: string[], players?: Player[], start?: number[],
  *   forbidden?: [number, number][] | null, round?: number, boards?: Board[], due?: number, ends?: number,
@@ -114,7 +113,10 @@ export function apply(state, c, at = 0) {
   if (c.due !== undefined) next.due = c.due;
   if (c.ends) next.ends = c.ends;
   if (c.text) next.announced = { text: c.text, at };
-  if (c.act) Object.assign(next, { acts: [...(next.acts ?? []), c.act], acted: c.act.n });
+  if (c.act) {
+    next.rounds = held(next.rounds, c.act);
+    Object.assign(next, { acts: [...(next.acts ?? []), c.act], acted: c.act.n });
+  }
   if (c.actDone) next.acts = next.acts?.filter((a) => a.n !== c.actDone);
   if (c.undo) next.undo = c.undo;
   else if (c.final) delete next.undo;
@@ -133,6 +135,21 @@ function withBoards(rounds, round, boards) {
   if (round < 0 || round > rounds.length + 1) return null;
   const changed = replaced(rounds[round - 1] ?? [], boards);
   return changed && [...rounds.slice(0, round - 1), changed, ...rounds.slice(round)];
+}
+
+/**
+ * Returns the boards of all rounds after a host has paused or resumed some of those that are played.
+ * @param {Board[][]} rounds
+ * @param {Act} act
+ */
+function held(rounds, act) {
+  if (act.act !== "pause" && act.act !== "resume") return rounds;
+  const hold = (/** @type {Board} */ b) => {
+    const game = running(b);
+    if (!game || (act.board ? b.n !== act.board : b.n > (act.boards ?? 0))) return b;
+    return { ...b, games: b.games?.map((g) => (g === game ? { ...g, paused: act.act === "pause" } : g)) };
+  };
+  return rounds.map((boards, i) => (i === act.round - 1 ? boards.map(hold) : boards));
 }
 
 /**

@@ -84,6 +84,21 @@ test("an act of a host stays until the games have confirmed it", () => {
   assert.deepEqual(apply(/** @type {any} */ (both), { actDone: 1 })?.acts, [two]);
 });
 
+test("games that a host pauses are paused until they are resumed, alone or with all others", () => {
+  const game = (/** @type {number} */ n) => ({ n, first: 1, second: 2, games: [{ room: `r${n}`, opened: true }] });
+  const over = { n: 3, first: 1, second: 2, games: [{ room: "r3", opened: true, result: "draw" }], result: "draw" };
+  let s = /** @type {any} */ ({ ...state(), rounds: [[game(1), game(2), over]] });
+  const act = (/** @type {string} */ kind, /** @type {object} */ which) => {
+    s = apply(s, { act: { n: 1, act: kind, round: 1, ...which } });
+    return s.rounds[0].map((/** @type {any} */ b) => Boolean(b.games[0].paused));
+  };
+  assert.deepEqual(act("pause", { board: 2 }), [false, true, false]);
+  assert.deepEqual(act("add", { boards: 3 }), [false, true, false]);
+  assert.deepEqual(act("resume", { boards: 3 }), [false, false, false]);
+  assert.deepEqual(act("pause", { boards: 3 }), [true, true, false]);
+  assert.deepEqual(act("resume", { board: 1 }), [false, true, false]);
+});
+
 test("a step that cannot be taken back ends the chance for the one before it", () => {
   const undo = { kind: "leave", by: "h", until: 7 };
   const open = { ...state(), undo };
