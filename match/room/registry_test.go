@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -190,6 +191,39 @@ func TestTaskIsRetriedUntilItsEntryClosesIt(t *testing.T) {
 			t.Error("the task is done and the room stays awake")
 		}
 	})
+}
+
+// A game reports its result to a tournament. If the tournament's room is in quarantine, the report must not
+// be lost, and must not be tried every minute for days.
+func TestTaskForARoomInQuarantineIsTriedLessAndLessOften(t *testing.T) {
+	for _, tt := range []struct {
+		err         error
+		least, most int // tries in a day
+	}{{ErrUnavailable, 24 * 60, 48 * 60}, {fmt.Errorf("effects: report: %w", ErrQuarantined), 24, 60}} {
+		synctest.Test(t, func(t *testing.T) {
+			var tries atomic.Int32
+			var mended atomic.Bool
+			w := newWorld(t, "one", memjournal.New(), map[string]Handler{"fetch": func(context.Context, Task) (json.RawMessage, error) {
+				if tries.Add(1); mended.Load() {
+					return nil, nil
+				}
+				return nil, tt.err
+			}})
+			id := w.book("r1")
+			c := cmd("ann", "task", 0)
+			c.Body = json.RawMessage(`{"task":"t1"}`)
+			w.must(id, c)
+			pass(24 * time.Hour)
+			if n := int(tries.Load()); n < tt.least || n > tt.most {
+				t.Errorf("%v: %d tries in a day, want %d to %d", tt.err, n, tt.least, tt.most)
+			}
+			mended.Store(true)
+			pass(time.Hour)
+			if l := w.ledger(id, "ann"); len(l.Done) != 1 {
+				t.Errorf("%v: an hour after the cause is gone the task is still open", tt.err)
+			}
+		})
+	}
 }
 
 // Rooms go one after the other for three quarters of the time. The others go together.

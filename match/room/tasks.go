@@ -29,6 +29,7 @@ type Handler func(ctx context.Context, t Task) (json.RawMessage, error)
 const (
 	retryFirst = time.Second
 	retryMost  = time.Minute
+	retrySick  = time.Hour // while a room in quarantine is in the way, which only another release can run
 )
 
 // syncTasks starts the tasks that the machine has opened, and stops those that it has
@@ -94,7 +95,11 @@ func (o *owner) carryOut(ctx context.Context, t Task) {
 		if err != nil {
 			r.registry.log.Warn("room: task failed, trying again", "room", r.id, "task", t.ID, "kind", t.Kind, "try", try, "err", err)
 		}
-		pause(ctx, backoff(try, retryFirst, retryMost))
+		most := retryMost
+		if errors.Is(err, ErrQuarantined) {
+			most = retrySick
+		}
+		pause(ctx, backoff(try, retryFirst, most))
 	}
 }
 
