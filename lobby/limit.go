@@ -74,18 +74,24 @@ func newLimiter(r Rate, visitors int) *Limiter {
 
 // Wait takes one use for a player. It returns 0 if the use is allowed now, and counts
 // it. Otherwise it returns how long the player must wait, and counts nothing.
-func (l *Limiter) Wait(player string) time.Duration { return l.players.take(player) }
+func (l *Limiter) Wait(player string) time.Duration { return l.players.take(player, 1) }
+
+// WaitMany takes n uses for a player at once, or none of them. More uses than the [Rate] allows at once
+// count as that many, so that they are possible for a player who has used none.
+func (l *Limiter) WaitMany(player string, n int) time.Duration {
+	return l.players.take(player, max(1, min(n, l.players.rate.N)))
+}
 
 // WaitAddress does the same for a client at this address, as [address.Network] counts it. The
 // networks of one [address.Site] together are allowed [address.PerSite] times as much.
 func (l *Limiter) WaitAddress(a netip.Addr) time.Duration {
-	return l.inSite("", a, func() time.Duration { return l.addresses.take(address.Network(a)) })
+	return l.inSite("", a, func() time.Duration { return l.addresses.take(address.Network(a), 1) })
 }
 
 // WaitAt does the same for an attempt at a name from an address. Each pair of a name and
 // a network has its own bucket, and each pair of a name and a site has one.
 func (l *Limiter) WaitAt(name string, a netip.Addr) time.Duration {
-	return l.inSite(name, a, func() time.Duration { return l.players.take(name + "\x00" + address.Network(a).String()) })
+	return l.inSite(name, a, func() time.Duration { return l.players.take(name+"\x00"+address.Network(a).String(), 1) })
 }
 
 // inSite takes one use for the site of an address after take has taken one for its
@@ -99,7 +105,7 @@ func (l *Limiter) inSite(name string, a netip.Addr, take func() time.Duration) t
 	wait := l.sites.look(key)
 	if wait == 0 {
 		if wait = take(); wait == 0 {
-			l.sites.take(key)
+			l.sites.take(key, 1)
 		}
 	}
 	return wait
@@ -115,12 +121,13 @@ type buckets[K comparable] struct {
 	full *recent[K, time.Time]
 }
 
-func (b *buckets[K]) take(k K) (wait time.Duration) { return b.use(k, true) }
+// take takes n tokens, at most N, or none of them.
+func (b *buckets[K]) take(k K, n int) (wait time.Duration) { return b.use(k, n, true) }
 
-// look returns what take would return, and takes nothing.
-func (b *buckets[K]) look(k K) (wait time.Duration) { return b.use(k, false) }
+// look returns what take would return for one token, and takes nothing.
+func (b *buckets[K]) look(k K) (wait time.Duration) { return b.use(k, 1, false) }
 
-func (b *buckets[K]) use(k K, take bool) (wait time.Duration) {
+func (b *buckets[K]) use(k K, n int, take bool) (wait time.Duration) {
 	if b.rate.unlimited() {
 		return 0
 	}
@@ -131,7 +138,7 @@ func (b *buckets[K]) use(k K, take bool) (wait time.Duration) {
 	if !ok || full.Before(now) {
 		full = now
 	}
-	full = full.Add(b.rate.Per / time.Duration(b.rate.N))
+	full = full.Add(time.Duration(n) * (b.rate.Per / time.Duration(b.rate.N)))
 	if wait = full.Sub(now) - b.rate.Per; wait > 0 {
 		return wait
 	}

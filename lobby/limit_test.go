@@ -41,6 +41,33 @@ func TestRatesAreReadAndWritten(t *testing.T) {
 	}
 }
 
+func TestLimiterTakesManyUsesAtOnceOrNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewLimiter(Rate{10, 10 * time.Minute})
+		for i, step := range []struct {
+			after time.Duration
+			n     int
+			want  time.Duration
+		}{
+			{0, 6, 0},
+			{0, 6, 2 * time.Minute},
+			{0, 4, 0}, // the refused six cost nothing
+			{0, 1, time.Minute},
+			{0, 500, 10 * time.Minute},
+			{10 * time.Minute, 500, 0}, // more than the rate allows: all of it
+			{0, 1, time.Minute},
+		} {
+			time.Sleep(step.after)
+			if got := l.WaitMany("pa", step.n); got != step.want {
+				t.Errorf("step %d: %d uses wait %v, want %v", i, step.n, got, step.want)
+			}
+		}
+		if got := NewLimiter(Rate{}).WaitMany("pa", 500); got != 0 {
+			t.Errorf("without a limit they wait %v", got)
+		}
+	})
+}
+
 func TestLimiterAllowsABurstAndRefills(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := NewLimiter(Rate{3, time.Minute})

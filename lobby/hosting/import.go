@@ -50,10 +50,8 @@ func (h *Hosting) Import(ctx context.Context, id, host string, file []byte, resu
 	case len(s.Players)+len(list) > tournament.MaxPlayers:
 		return in, refusal.New(tournament.CodeFull)
 	}
-	for range list {
-		if err := lobby.SlowDown(h.Limits.Entries.Wait(host)); err != nil {
-			return in, err
-		}
+	if err := lobby.SlowDown(h.Limits.Entries.WaitMany(host, len(list))); err != nil {
+		return in, err
 	}
 	players := make([]string, 0, len(list))
 	for n, name := range names {

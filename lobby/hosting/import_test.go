@@ -1,9 +1,12 @@
 package hosting_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+	"time"
 
+	"mancala/lobby"
 	"mancala/lobby/hosting"
 	"mancala/lobby/tournament"
 	"mancala/match/refusal"
@@ -51,6 +54,45 @@ func TestPlayersOfAReportFileEnterTogetherOrNotAtAll(t *testing.T) {
 		c.must(made.ID, host, tournament.KindStart, tournament.Order{Round: 1})
 		_, err = c.Import(t.Context(), made.ID, host, []byte(entries), false)
 		c.refused(tournament.CodeStarted, err)
+	})
+}
+
+// The limit of entries is charged for the whole file at once. So a file that is refused costs nothing, and
+// the host succeeds with it later, also if the file has more players than the limit.
+func TestImportOfManyPlayersSucceedsAndAFloodOfThemIsRefused(t *testing.T) {
+	file := func(players int) []byte {
+		text := "012 Spring Cup\r"
+		for n := range players {
+			text += fmt.Sprintf("001 %4d      Player %-60d0.0 %4d\r", n+1, n+1, n+1)
+		}
+		return []byte(text)
+	}
+	open(t, func(t *testing.T, c *club) {
+		host := c.guest()
+		c.Limits.Entries = lobby.NewLimiter(lobby.Rate{N: 60, Per: time.Hour})
+		made := c.open(host, tournament.Settings{})
+		add := func(players int) error {
+			_, err := c.Import(t.Context(), made.ID, host, file(players), false)
+			return err
+		}
+		if err := add(40); err != nil {
+			t.Fatal(err)
+		}
+		c.refused(lobby.CodeSlowDown, add(40))
+		if err := add(20); err != nil {
+			t.Errorf("after a refused file, a file that fits: %v", err)
+		}
+		c.refused(lobby.CodeSlowDown, add(1))
+		if n := len(c.hall(made.ID, host).State.Players); n != 60 {
+			t.Errorf("%d players have entered, want 60", n)
+		}
+
+		host = c.guest()
+		made = c.open(host, tournament.Settings{})
+		if err := add(100); err != nil {
+			t.Errorf("a file with more players than the limit: %v", err)
+		}
+		c.refused(lobby.CodeSlowDown, add(1))
 	})
 }
 
