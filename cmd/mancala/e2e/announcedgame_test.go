@@ -35,3 +35,32 @@ func TestAnnouncementCoversNothingOfAGameOnAPhone(t *testing.T) {
 		t.Errorf("without the announcement the table is at %s, want %s", now, before[ada])
 	}
 }
+
+// On its side, a phone has no line for an announcement: it stands beside the board, until its reader taps it.
+func TestAnnouncementCoversNothingOfAGameOnAPhoneOnItsSide(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	c := s.person("Host", desktop).makesCup(s, map[string]string{"format": "swiss", "rounds": "1", "clock": "5+3", "rules": "oware"})
+	ada := c.enters("Ada Wilhelmina", screen{w: 740, h: 360, touch: true})
+	ben := c.enters("Ben Alexander the Third", screen{w: 568, h: 320, touch: true})
+	c.orders("start", `{round: 1}`)
+	ada.isPlaying()
+	ben.isPlaying()
+	c.orders("announce", `{text: "Tea is ready in the hall next door. Please finish your games before you go there."}`)
+	const covered = `(() => {
+		const told = document.querySelector("#announced").getBoundingClientRect();
+		const under = [...document.querySelectorAll("mancala-board, .seat, .store, .bar button, #status")].filter((el) => {
+			const r = el.getBoundingClientRect();
+			return r.width > 0 && r.left < told.right && r.right > told.left && r.top < told.bottom && r.bottom > told.top;
+		});
+		return told.height > 20 ? under.map((el) => el.className || el.id || el.localName).join() : "it is not shown";
+	})()`
+	for _, p := range []*person{ada, ben} {
+		p.hears("#announced", "Tea is ready")
+		if what := ask[string](p, covered); what != "" {
+			t.Errorf("%s: under the announcement: %s", p.name, what)
+		}
+		p.presses("#announced button")
+		p.loses("#announced.told")
+	}
+}
