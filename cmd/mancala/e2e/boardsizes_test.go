@@ -157,6 +157,31 @@ func TestLargeTextFitsThePageOfAMatch(t *testing.T) {
 	p.readsAll("a question", screen{w: 360, h: 640})
 }
 
+// The links are longer in French than in English.
+func TestTitleOfAGameTouchesNoLinkOfThePage(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	g := deal(t, s, settings{rules: "toguz-kumalak"}, 2)
+	p := s.person("Watcher", desktop)
+	p.opens("/settings")
+	p.clicks(choice("language", "fr"))
+	p.until(`document.documentElement.lang === "fr"`)
+	p.opens("/" + g.id)
+	p.online()
+	for _, size := range []screen{desktop, {w: 1200, h: 800}} {
+		p.resize(size)
+		p.until(fmt.Sprintf("innerWidth === %d", size.w))
+		if touched := ask[string](p, `(() => {
+			const title = document.querySelector("h1.title").getBoundingClientRect();
+			const links = [...document.querySelectorAll(".top a")].filter((a) => a.checkVisibility());
+			const near = links.filter((a) => a.getBoundingClientRect().right > title.left && a.getBoundingClientRect().left < title.right);
+			return title.width > 100 && links.length > 7 ? near.map((a) => a.textContent).join() : "there is no title, or no links";
+		})()`); touched != "" {
+			t.Errorf("on %d×%d the title touches %s", size.w, size.h, touched)
+		}
+	}
+}
+
 // readsAll checks that no text around the board is cut off and that fingers can
 // reach the controls.
 func (p *person) readsAll(what string, on ...screen) {
