@@ -35,7 +35,7 @@ var AllPrefs = []Pref{
 	{"labels", "on", []string{"on", "off"}, 0},
 	{"orient", "auto", []string{"auto", "h", "v"}, 0},
 	{"language", "auto", append([]string{"auto"}, Languages...), 0}, // auto: the browser's language
-	{"dates", "iso", []string{"iso", "day", "month"}, 0},            // what comes first in a date; iso: the year
+	{"dates", "auto", []string{"auto", "iso", "day", "month"}, 0},   // what comes first in a date; iso: the year; auto: as in the language
 	{"speed", "normal", []string{"slow", "normal", "fast", "instant"}, 0},
 	{"motion", "system", []string{"system", "on", "off"}, 0}, // "on" is reduced motion
 	{"volume", "60", nil, 100},

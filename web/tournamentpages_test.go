@@ -347,6 +347,15 @@ func TestGamesOfAClassShowNoChat(t *testing.T) {
 	}
 }
 
+func TestPageOfAClassSpeaksOfPupils(t *testing.T) {
+	s := serve(t)
+	id, _ := s.cup(s.person(), "name=Class&format=class&short=on&rules=kalah&clock=none")
+	ada := s.joins(id, "Ada")
+	s.holds("the page of a class", s.body(ada, "/t/"+id), "Open to join: 1 pupil", ">Pupils</h2>", `"stage.entry":{"one":"Open to join: {n} pupil"`)
+	s.post(ada, "/settings", "language=fr")
+	s.holds("the page of a class in French", s.body(ada, "/t/"+id), "Inscriptions ouvertes : 1 élève", ">Élèves</h2>")
+}
+
 func TestListLeadsHostsAndPlayersBackToTheirTournaments(t *testing.T) {
 	s := serve(t)
 	host := s.person()

@@ -101,7 +101,7 @@ func (srv *Pages) certificates(w http.ResponseWriter, r *http.Request) error {
 		}
 		one := certificate{Place: row.Place, Name: pages.PlayerName(c, hall, row.Number)}
 		if hall.State.Settings.Format != tournament.Knockout {
-			one.Points = c.T("desk.certificate.points", "n", site.Tenths(row.Points), "rounds", rounds)
+			one.Points = c.T("desk.certificate.points", "n", c.Tenths(row.Points), "rounds", rounds)
 		}
 		p.Certificates = append(p.Certificates, one)
 	}

@@ -3,7 +3,6 @@ package event
 import (
 	"mancala/lobby/tournament"
 	"mancala/lobby/tournament/knockout"
-	"mancala/web/site"
 )
 
 // bracketRound is a column of the bracket of a knockout.
@@ -74,7 +73,7 @@ func (v *view) match(m *knockout.Match, numbers []int) bracketMatch {
 			s.Name, s.Known, s.Won = v.name(number), true, m.Winner == side.Player
 			s.Mine = v.Me != nil && v.Me.Number == number
 			if len(m.Games) > 0 {
-				s.Score = site.Tenths(5 * m.Points[i])
+				s.Score = v.c.Tenths(5 * m.Points[i])
 			}
 		case side.Empty:
 			s.Name = v.t("bracket.free")

@@ -6,9 +6,11 @@
 package event
 
 import (
+	"maps"
 	"net/http"
 
 	"mancala/lobby/hosting"
+	"mancala/lobby/tournament"
 	"mancala/web/messages"
 	"mancala/web/pages"
 )
@@ -52,6 +54,26 @@ type view struct {
 
 // t returns a text about tournaments.
 func (v *view) t(key string, pairs ...any) string { return v.c.T("tournament."+key, pairs...) }
+
+// live returns a text that the script has as well. A class has some of its own, since its players are
+// pupils.
+func (v *view) live(key string, pairs ...any) string {
+	if own := "class." + key; v.class() && v.c.Has("tournament."+own) {
+		return v.t(own, pairs...)
+	}
+	return v.t("live."+key, pairs...)
+}
+
+// texts returns the texts of the script.
+func (v *view) texts() map[string]any {
+	texts := v.c.Under("tournament.live")
+	if v.class() {
+		maps.Copy(texts, v.c.Under("tournament.class"))
+	}
+	return texts
+}
+
+func (v *view) class() bool { return v.State.Settings.Format == tournament.Class }
 
 // name returns the name of the player with a number.
 func (v *view) name(number int) string { return pages.PlayerName(v.c, v.Hall, number) }

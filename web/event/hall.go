@@ -39,6 +39,7 @@ type hallPage struct {
 	Rounds     []roundView // the last one first
 	Round      int         // how many rounds have started
 	Entered    []entered   // the players, before the first round
+	Entrants   string      // what they are called
 	Table      *table
 	Cross      *cross
 	Bracket    []bracketRound
@@ -84,7 +85,11 @@ func (srv *Pages) hallPage(r *http.Request, v *view, person string) (*hallPage, 
 	p := &hallPage{
 		Head: srv.NewHead(r, s.Settings.Name, v.t("description", "about", v.about(), "name", s.Settings.Name)),
 		ID:   v.ID, Stage: string(s.Stage), Format: string(s.Settings.Format), Facts: v.facts(), Said: v.said(), Starts: starts(&s.Settings),
-		Waves: v.waves(), Host: v.Host, Texts: v.c.Under("tournament.live"), Watch: v.c.Under("watch"),
+		Waves: v.waves(), Host: v.Host, Texts: v.texts(), Watch: v.c.Under("watch"),
+	}
+	p.Entrants = v.t("players")
+	if v.class() {
+		p.Entrants = v.t("class.players")
 	}
 	standings := v.known.Rows
 	p.You = v.me(standings)
@@ -192,9 +197,9 @@ func (v *view) said() string {
 	case s.Stage == tournament.Over:
 		return v.t("live.stage.over")
 	case s.Stage == tournament.Entry:
-		return v.t("live.stage.entry", "n", v.taking())
+		return v.live("stage.entry", "n", v.taking())
 	case v.waves():
-		return v.t("live.stage.waves", "n", v.taking())
+		return v.live("stage.waves", "n", v.taking())
 	case s.Settings.Format == tournament.Knockout && len(s.Rounds) == s.Total():
 		return v.t("live.stage.final")
 	}

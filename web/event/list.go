@@ -31,7 +31,8 @@ func (srv *Pages) list(w http.ResponseWriter, r *http.Request) error {
 
 func (srv *Pages) showList(w http.ResponseWriter, r *http.Request, status int, refused string) error {
 	c := srv.Catalog(r)
-	p := listPage{Head: srv.NewHead(r, c.T("tournament.list.title"), c.T("tournament.list.description")), Mine: srv.mine(w, r), Refused: refused}
+	p := listPage{Head: srv.NewHead(r, c.T("tournament.list.title"), c.T("tournament.list.description")), Refused: refused}
+	p.Mine = srv.mine(w, r, p.Dates)
 	for _, stage := range []tournament.Stage{tournament.Running, tournament.Entry, tournament.Over} {
 		rows, err := srv.Hosting.Index.List(r.Context(), stage, mostListed)
 		if err != nil {
@@ -39,7 +40,7 @@ func (srv *Pages) showList(w http.ResponseWriter, r *http.Request, status int, r
 		}
 		g := group{Stage: string(stage)}
 		for _, row := range rows {
-			g.Rows = append(g.Rows, pages.RowOf(c, row))
+			g.Rows = append(g.Rows, pages.RowOf(c, p.Dates, row))
 		}
 		if len(g.Rows) > 0 {
 			p.Groups = append(p.Groups, g)

@@ -5,7 +5,6 @@ import (
 
 	"mancala/lobby/tournament"
 	"mancala/web/pages"
-	"mancala/web/site"
 )
 
 // meView is what a player needs to know. The script computes the same (static/event/news.js).
@@ -66,7 +65,7 @@ func (v *view) final(number int, standings []tournament.Standing) string {
 			if v.State.Settings.Format == tournament.Knockout {
 				return v.t("live.me.finish", "place", row.Place, "of", len(standings))
 			}
-			return v.t("live.me.final", "place", row.Place, "of", len(standings), "n", site.Tenths(row.Points))
+			return v.t("live.me.final", "place", row.Place, "of", len(standings), "n", v.c.Tenths(row.Points))
 		}
 	}
 	return v.t("live.me.over")
@@ -84,7 +83,7 @@ func (v *view) now(p *tournament.Player) (said, room string) {
 		case v.waves() && s.Due == 0:
 			return v.t("live.me.stopped"), ""
 		case v.waves():
-			return v.t("live.me.waiting"), ""
+			return v.live("me.waiting"), ""
 		case p.Joined > round:
 			return v.t("live.me.joined", "n", p.Joined), ""
 		case p.Byes[round] == tournament.HalfBye:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mancala/lobby"
+	"mancala/web/messages"
 	"mancala/web/pages"
 	"mancala/web/site"
 )
@@ -20,7 +21,7 @@ type mineRow struct {
 
 // mine returns the latest tournaments of the person who asks. If they cannot be read, the page is
 // served without them.
-func (srv *Pages) mine(w http.ResponseWriter, r *http.Request) (rows []mineRow) {
+func (srv *Pages) mine(w http.ResponseWriter, r *http.Request, dates messages.Dates) (rows []mineRow) {
 	person, known := srv.WhoIs(w, r)
 	if !known {
 		return nil
@@ -31,7 +32,7 @@ func (srv *Pages) mine(w http.ResponseWriter, r *http.Request) (rows []mineRow) 
 	}
 	c := srv.Catalog(r)
 	for _, m := range list {
-		row := mineRow{pages.RowOf(c, m.Row), m.Host}
+		row := mineRow{pages.RowOf(c, dates, m.Row), m.Host}
 		row.About = c.T("desk.stage."+row.Stage) + " · " + row.About
 		rows = append(rows, row)
 	}

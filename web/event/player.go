@@ -10,7 +10,6 @@ import (
 	"mancala/lobby/tournament"
 	"mancala/match/refusal"
 	"mancala/web/pages"
-	"mancala/web/site"
 )
 
 // playerPage tells of one player in a tournament: the games, and how each tie-break comes about.
@@ -51,10 +50,10 @@ func (srv *Pages) player(w http.ResponseWriter, r *http.Request) error {
 		}
 		p.Place = s.Place
 		if v.State.Settings.Format != tournament.Knockout {
-			p.Points = site.Tenths(s.Points)
+			p.Points = v.c.Tenths(s.Points)
 		}
 		for _, b := range s.Breaks {
-			p.Breaks = append(p.Breaks, explained{v.t("break." + b.Code), site.Hundredths(b.Value), v.because(b), v.t("why." + b.Code)})
+			p.Breaks = append(p.Breaks, explained{v.t("break." + b.Code), v.c.Hundredths(b.Value), v.because(b), v.t("why." + b.Code)})
 		}
 	}
 	return srv.Render(w, r, http.StatusOK, "tournament-player", p)
@@ -96,5 +95,9 @@ func (v *view) because(b tournament.Break) string {
 	if b.Reason.Kind == "" {
 		return ""
 	}
-	return v.t("because."+string(b.Reason.Kind), b.Reason.Pairs()...)
+	pairs := b.Reason.Pairs()
+	for i := 1; i < len(pairs); i += 2 {
+		pairs[i] = v.c.Decimals(fmt.Sprint(pairs[i]))
+	}
+	return v.t("because."+string(b.Reason.Kind), pairs...)
 }

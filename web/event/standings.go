@@ -40,10 +40,10 @@ func (v *view) table(list []tournament.Standing) *table {
 	for _, s := range list {
 		p := &v.State.Players[s.Number-1]
 		row := standing{
-			Place: s.Place, Number: s.Number, Name: v.name(s.Number), Points: site.Tenths(s.Points), Out: p.Out, Mine: v.Me != nil && v.Me.Number == s.Number,
+			Place: s.Place, Number: s.Number, Name: v.name(s.Number), Points: v.c.Tenths(s.Points), Out: p.Out, Mine: v.Me != nil && v.Me.Number == s.Number,
 		}
 		for _, b := range s.Breaks {
-			value := site.Hundredths(b.Value)
+			value := v.c.Hundredths(b.Value)
 			switch {
 			case b.Code == "DE" && b.Value == 0:
 				value = "" // it separates nobody
@@ -84,7 +84,7 @@ func (v *view) cross(list []tournament.Standing) *cross {
 	for i, row := range list {
 		at[row.Number] = i
 		c.Rows = append(c.Rows, crossRow{
-			Place: i + 1, Number: row.Number, Name: v.name(row.Number), Points: site.Tenths(row.Points), Cells: make([]string, len(list)),
+			Place: i + 1, Number: row.Number, Name: v.name(row.Number), Points: v.c.Tenths(row.Points), Cells: make([]string, len(list)),
 			Mine: v.Me != nil && v.Me.Number == row.Number,
 		})
 	}

@@ -11,8 +11,20 @@ type Dates struct {
 	how      string
 }
 
-// NewDates returns the Dates of a catalog and a setting.
-func NewDates(c *Catalog, how string) Dates { return Dates{c, how} }
+// NewDates returns the Dates of a catalog and a setting. Without a setting, dates are as the catalog's
+// language has them.
+func NewDates(c *Catalog, how string) Dates {
+	if how == "" || how == "auto" {
+		how = c.T("date.usual")
+	}
+	return Dates{c, how}
+}
+
+// First returns what comes first in a date: "iso" for the year, "day" or "month".
+func (d Dates) First() string { return d.how }
+
+// Minute returns the day and the minute of a time, in UTC.
+func (d Dates) Minute(at time.Time) string { return d.Day(at) + at.UTC().Format(" 15:04 UTC") }
 
 // Day returns the day of a time, in UTC.
 func (d Dates) Day(at time.Time) string {

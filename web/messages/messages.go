@@ -23,9 +23,10 @@ import (
 // key maps to a text with places such as {name}, or to an object of plural forms
 // chosen by {n}.
 type Catalog struct {
-	Lang string
-	tag  language.Tag
-	text map[string]plurals
+	Lang  string
+	tag   language.Tag
+	text  map[string]plurals
+	point string // before the decimals of a number
 }
 
 // plurals are the forms of a text by CLDR category. The form "other" always exists.
@@ -62,7 +63,7 @@ func Load(lang string) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
 	}
-	c := &Catalog{Lang: lang, tag: tag}
+	c := &Catalog{Lang: lang, tag: tag, point: decimalPoint(tag)}
 	if err := json.Unmarshal(raw, &c.text); err != nil {
 		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
 	}
@@ -155,7 +156,7 @@ var categories = map[plural.Form]string{
 
 // category returns the plural category of a number. The number may be a text.
 func (c *Catalog) category(n any) string {
-	whole, decimals, _ := strings.Cut(fmt.Sprint(n), ".")
+	whole, decimals, _ := strings.Cut(strings.Replace(fmt.Sprint(n), c.point, ".", 1), ".")
 	i, err := strconv.Atoi(whole)
 	if err != nil {
 		return "other"

@@ -116,7 +116,7 @@ func TestPluralsFollowTheLanguage(t *testing.T) {
 		lang, n, want string
 	}{
 		{"en", "0", "0 seeds"}, {"en", "1", "1 seed"}, {"en", "2", "2 seeds"}, {"en", "1.5", "1.5 seeds"},
-		{"fr", "0", "0 graine"}, {"fr", "1", "1 graine"}, {"fr", "1.5", "1.5 graine"}, {"fr", "2", "2 graines"}, {"fr", "21", "21 graines"},
+		{"fr", "0", "0 graine"}, {"fr", "1", "1 graine"}, {"fr", "1.5", "1.5 graine"}, {"fr", "1,5", "1,5 graine"}, {"fr", "2,5", "2,5 graines"}, {"fr", "2", "2 graines"}, {"fr", "21", "21 graines"},
 	} {
 		c, err := Load(tt.lang)
 		if err != nil {

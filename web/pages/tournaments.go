@@ -57,12 +57,14 @@ type TournamentRow struct {
 	About           string    // format, game and clock in words
 	Shape           string    // the ID of the symbol of its board
 	Starts          time.Time // zero: not said
+	messages.Dates
 }
 
 // RowOf returns a tournament as a list shows it.
-func RowOf(c *messages.Catalog, row hosting.Row) TournamentRow {
+func RowOf(c *messages.Catalog, dates messages.Dates, row hosting.Row) TournamentRow {
 	t := TournamentRow{
-		ID: row.ID, Name: row.Name, Stage: string(row.Stage), Shape: Shape(row.Rules),
+		Dates: dates,
+		ID:    row.ID, Name: row.Name, Stage: string(row.Stage), Shape: Shape(row.Rules),
 		About: c.T("tournament.about", "format", FormatName(c, row.Format), "game", site.SystemRow(row.Rules).Title, "clock", c.Clock(row.Clock)),
 	}
 	if row.Starts > 0 {
@@ -125,7 +127,7 @@ func (srv *Pages) eventBar(ctx context.Context, c *messages.Catalog, game room.V
 
 // comingTournaments returns a few tournaments that run or take players, for the home page. If they
 // cannot be read, the page is served without them.
-func (srv *Pages) comingTournaments(ctx context.Context, c *messages.Catalog) (rows []TournamentRow) {
+func (srv *Pages) comingTournaments(ctx context.Context, c *messages.Catalog, dates messages.Dates) (rows []TournamentRow) {
 	const most = 3
 	for _, stage := range []tournament.Stage{tournament.Running, tournament.Entry} {
 		list, err := srv.Hosting.Index.List(ctx, stage, most-len(rows))
@@ -134,7 +136,7 @@ func (srv *Pages) comingTournaments(ctx context.Context, c *messages.Catalog) (r
 			return nil
 		}
 		for _, row := range list {
-			rows = append(rows, RowOf(c, row))
+			rows = append(rows, RowOf(c, dates, row))
 		}
 	}
 	return rows

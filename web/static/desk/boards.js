@@ -140,7 +140,7 @@ export class Boards {
       waits ? t("board.acts") : "",
     ];
     const goesOn = [
-      absent || t(`board.${how === "running" ? stateOf(this.glances.state(room)) : how}`),
+      absent || (how === "bye" ? "" : t(`board.${how === "running" ? stateOf(this.glances.state(room)) : how}`)),
       one === undefined ? "" : t("board.now", { one, two: two ?? 0 }),
       this.glances.clock(room),
       late ? t("board.no-move", { name: of(late.seat), time: show(Math.max(10_000, late.left)) }) : "",

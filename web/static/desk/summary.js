@@ -9,6 +9,7 @@
  */
 
 import { figures, total } from "../event/news.js";
+import { figure } from "../event/written.js";
 import { inWaves, lastRound, roundOver, running, takesPart } from "../event/state.js";
 
 /** Reports whether a game of a board has been played. @param {Board} board */
@@ -109,15 +110,16 @@ export const missed = (boards, player) =>
     return result === "first-unplayed" ? player === second : result === "second-unplayed" && player === first;
   });
 
-/** Points, which are in tenths. @param {number} tenths */
-export const points = (tenths) => String(tenths / 10);
+/** Points, which are in tenths. @param {number} tenths @param {string} [lang] */
+export const points = (tenths, lang) => figure(tenths / 10, lang);
 
 /**
  * A tie-break's value, which is in hundredths. A direct encounter that separates nobody is empty.
  * @param {number} value
  * @param {string} [code]
+ * @param {string} [lang]
  */
-export const breakText = (value, code) => (code === "DE" && value === 0 ? "" : String(Math.round(value) / 100));
+export const breakText = (value, code, lang) => (code === "DE" && value === 0 ? "" : figure(value / 100, lang));
 
 /** The text for what the desk knows of a game: a game that it does not look at is open. @param {string} state */
 export const stateOf = (state) =>

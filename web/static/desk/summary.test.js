@@ -91,14 +91,16 @@ test("a result can be set when no game of the board is being played", () => {
 });
 
 test("points, tie-breaks and results are written as people write them", () => {
-  assert.deepEqual([0, 5, 10, 25].map(points), ["0", "0.5", "1", "2.5"]);
-  assert.equal(breakText(1250), "12.5");
+  assert.deepEqual([0, 5, 10, 25].map((n) => points(n, "en")), ["0", "0.5", "1", "2.5"]);
+  assert.deepEqual([0, 5, 10, 25].map((n) => points(n, "fr")), ["0", "0,5", "1", "2,5"]);
+  assert.equal(breakText(1250, "BH", "fr"), "12,5");
   assert.equal(mark("draw"), "½ – ½");
   assert.equal(mark(undefined), "–");
 });
 
 test("a direct encounter that separates nobody is empty", () => {
-  assert.deepEqual([breakText(0, "DE"), breakText(200, "DE"), breakText(0, "BH")], ["", "2", "0"]);
+  const all = [breakText(0, "DE", "en"), breakText(200, "DE", "en"), breakText(0, "BH", "en")];
+  assert.deepEqual(all, ["", "2", "0"]);
 });
 
 test("a result without a game is told from one that was played", () => {

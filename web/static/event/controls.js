@@ -4,6 +4,7 @@
 import { find } from "../lib/dom.js";
 import { SmallBoards } from "../watch/smallboards.js";
 import { lastRound, running } from "./state.js";
+import { moment } from "./written.js";
 
 const confirmFor = 3_000; // ms in which the second tap counts
 
@@ -114,8 +115,5 @@ export function forms() {
     });
   }
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-when]")))
-    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, {
-      dateStyle: "medium",
-      timeStyle: "short",
-    }).format(new Date(time.dateTime));
+    time.textContent = moment(new Date(time.dateTime), time.dataset.when ?? "", document.documentElement.lang);
 }

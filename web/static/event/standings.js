@@ -7,6 +7,7 @@
  */
 
 import { write } from "../lib/dom.js";
+import { figure } from "./written.js";
 
 /**
  * Returns rows with those that have changed.
@@ -65,5 +66,5 @@ export function drawStandings(table, rows) {
 
 /** @param {Element | null} cell @param {number} value */
 function set(cell, value) {
-  if (cell) write(cell, String(value).replace("-", "−"));
+  if (cell) write(cell, figure(value));
 }

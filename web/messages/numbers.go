@@ -1,0 +1,34 @@
+package messages
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+	"golang.org/x/text/number"
+)
+
+// decimalPoint returns what separates the decimals of a number in a language.
+func decimalPoint(tag language.Tag) string {
+	return strings.Trim(message.NewPrinter(tag).Sprint(number.Decimal(1.5)), "15")
+}
+
+// Tenths writes points of a tournament: 25 is "2.5", and in French "2,5".
+func (c *Catalog) Tenths(n int) string { return c.decimal(n, 10) }
+
+// Hundredths writes the value of a tie-break: 1250 is "12.5".
+func (c *Catalog) Hundredths(n int) string { return c.decimal(n, 100) }
+
+func (c *Catalog) decimal(n, unit int) string {
+	text := strconv.FormatFloat(float64(n)/float64(unit), 'f', -1, 64)
+	return strings.NewReplacer("-", "−", ".", c.point).Replace(text)
+}
+
+var decimals = regexp.MustCompile(`(\d)\.(\d)`)
+
+// Decimals writes the numbers in a text, such as "12.5 = 4 + 3.5 + 3 + 2", as people write them.
+func (c *Catalog) Decimals(text string) string {
+	return decimals.ReplaceAllString(text, "${1}"+c.point+"${2}")
+}
