@@ -13,7 +13,7 @@ import (
 // which an independent implementation played. It compares every position, every list
 // of legal moves, the result and the reason of the end.
 func TestRecordsReplayAsTheReferencePlayedThem(t *testing.T) {
-	for _, name := range []string{"systems", "houserules", "ended", "family", "claims", "owntracks"} {
+	for _, name := range []string{"systems", "houserules", "ended", "family", "claims", "owntracks", "bao"} {
 		t.Run(name, func(t *testing.T) {
 			records := strings.SplitAfter(read(t, "testdata/games/"+name+".rec"), "\n\n[Rules ")
 			wants := strings.Split(read(t, "testdata/games/"+name+".want"), "\n\n")
