@@ -18,8 +18,9 @@ import (
 
 // editView is the form in which the reader sets up a position.
 type editView struct {
-	Sides []editSide
-	Seats []editSeat
+	Sides  []editSide
+	Seats  []editSeat
+	InHand bool // the stores hold the seeds in hand
 }
 
 type editSide struct {
@@ -37,7 +38,7 @@ type editSeat struct {
 
 // editOf returns the form filled in with position p.
 func editOf(g *engine.Game, p engine.Position, named func(seat int) string) editView {
-	v := editView{}
+	v := editView{InHand: g.Rules().Reserve > 0}
 	for side := range int(p.Shape.Sides) {
 		s := editSide{Side: side, Name: named(side), Store: p.Score(side)}
 		for i := range int(p.Shape.Pits) {

@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * The form in which the viewer sets up a position. It begins with the position that is shown.
+ * The form in which the viewer sets up a position. It begins with the position that is shown, and keeps its
+ * claimed pits and its houses.
  *
  * @typedef {import("../model/shape.js").Shape} Shape
+ * @typedef {import("../model/trace.js").Marks} Marks
  */
 
 import { find } from "../lib/dom.js";
@@ -14,8 +16,11 @@ import { find } from "../lib/dom.js";
  */
 export function setUpForm(study, shape, done) {
   const form = /** @type {HTMLFormElement} */ (find("#edit-form"));
+  /** @type {Marks} of the position that the form began with */
+  let marks = {};
   find("#edit").addEventListener("toggle", () => {
     const { board, turn } = study.here;
+    marks = board.marks ?? {};
     const numbers = { pit: [...board.pits], store: [...board.stores] };
     const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=pit], [name=store]"));
     for (const field of fields) field.value = String(numbers[/** @type {"pit" | "store"} */ (field.name)].shift());
@@ -23,14 +28,22 @@ export function setUpForm(study, shape, done) {
   });
   form.addEventListener("submit", (e) => {
     e.preventDefault();
-    done(positionOf(new FormData(form), shape));
+    done(positionOf(new FormData(form), shape, marks));
   });
 }
 
-/** The position in the form. @param {FormData} data @param {Shape} shape */
-function positionOf(data, { sides, partners, pits }) {
+/**
+ * The position in the form. A claimed pit stays one as long as it gets no seeds, and a house as long as it has some.
+ * @param {FormData} data
+ * @param {Pick<Shape, "sides" | "partners" | "pits">} shape
+ * @param {Marks} marks
+ */
+export function positionOf(data, { sides, partners, pits }, marks) {
   const numbers = (/** @type {string} */ name) => data.getAll(name).map(String);
-  const all = numbers("pit");
+  const all = numbers("pit").map((n, pit) => {
+    if (marks[pit] === "x" && n === "0") return "x";
+    return marks[pit]?.includes("h") && n !== "0" ? `${n}h` : n;
+  });
   const rows = Array.from({ length: sides }, (_, side) => all.slice(side * pits, (side + 1) * pits).join());
   const seat = Number(numbers("seat")[0]);
   const partner = partners > 1 ? Math.floor(seat / sides) + 1 : "";
