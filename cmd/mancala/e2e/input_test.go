@@ -172,7 +172,7 @@ func TestPremoveHasADirection(t *testing.T) {
 	ben.loses("[data-way]")
 	ben.tabsTo("#order")
 	ben.types("3" + kb.Enter)
-	ben.hears("#answer", "can go two ways")
+	ben.hears("#answer", "Pit 3 can go several ways: type 3< or 3>.")
 	ben.types("3<" + kb.Enter)
 	ben.hears("#status", "Next: pit 3 to the left.")
 	ada.clicks(pit(0))
