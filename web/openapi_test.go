@@ -165,6 +165,7 @@ func TestDocumentOfTheAPIMatchesItsAnswers(t *testing.T) {
 	for body, status := range map[string]int{
 		`{"rules":"kalah","moves":["c","a"],"worth":true}`:                         200,
 		`{"rules":"wise","moves":["=0.9.10.8.9.0/0.10.9.9.8.0"]}`:                  200,
+		`{"rules":"bao","moves":["k<","j>","l<","k>","l<","o<*","l>*","i>"]}`:      200,
 		`{"rules":"kalah","position":"0,0,0,0,0,0/0,0,0,0,0,0 25/23 S over 0 60"}`: 200,
 		`{"rules":"kalah","moves":["c","c"]}`:                                      422,
 		`{"rules":"kalah","moves":["!"]}`:                                          422,
