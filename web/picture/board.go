@@ -3,6 +3,7 @@ package picture
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,6 +24,8 @@ type Board struct {
 	Marks    map[int]string // of pits that have some, as in the text of a position (RULES.md §2)
 	Won      []int          // seeds won by each side, in its store or beside the board
 	Turn     int            // the seat to move; -1: none
+	Winners  []int          // the sides that have won; several share a draw
+	Ringed   []int          // the pits with a ring in the colour of the seat to move
 }
 
 // brand is the name in the wordmark. It is the same in all languages.
@@ -35,12 +38,17 @@ func (b Board) draw() canvas {
 	c := newTable(Width, Height, 0)
 	b.board(c)
 	b.scores(c, header/2)
+	b.sign(c)
+	return c
+}
+
+// sign writes the wordmark where the wide picture has it.
+func (b Board) sign(c canvas) {
 	if b.Sides == 4 {
 		c.wordmark(brand, Width/2, Height/2, 44)
 	} else {
 		c.wordmark(brand, Width/2, header/2, 58)
 	}
-	return c
 }
 
 // Square returns the same as a square PNG, for places that crop others.
@@ -90,7 +98,7 @@ func (b Board) board(c pen) {
 	if b.Sides == 4 {
 		b.ring(c)
 	} else {
-		b.rows(c, box{margin, header, Width - 2*margin, Height - header - margin})
+		b.rows(c, space)
 	}
 }
 
@@ -108,98 +116,68 @@ func (b Board) scores(c pen, y float64) {
 	}
 }
 
-// Distances around a board of two sides and between its pits, in pixels.
-const (
-	margin  = 36.0
-	header  = 150.0
-	gap     = 12.0
-	padding = 16.0
-)
-
 // rows draws two sides of one or two rows each in a space.
 func (b Board) rows(c pen, space box) {
-	columns, lines := len(b.Pits)/2/b.Rows, float64(2*b.Rows)
-	river, end := 0.0, 0.0
-	if b.Rows == 2 {
-		river = 2 * gap
-	}
-	if b.Stores {
-		end = 120
-	}
-	w := (space.w - 2*padding - 2*end - boolean(b.Stores)*2*gap - gap*float64(columns-1)) / float64(columns)
-	h := min((space.h-2*padding-gap*(lines-1)-river)/lines, 2*w)
-	height := lines*h + gap*(lines-1) + river + 2*padding
-	board := box{space.x, space.y + (space.h-height)/2, space.w, height}
+	board, slots := b.rowsIn(space)
 	c.board(b.material(), board, 40)
-	inner := board.inset(padding)
-	if b.Stores {
-		store(c, 1, box{inner.x, inner.y, end, inner.h}, b.Won[1])
-		store(c, 0, box{inner.x + inner.w - end, inner.y, end, inner.h}, b.Won[0])
-		inner = box{inner.x + end + gap, inner.y, inner.w - 2*(end+gap), inner.h}
-	}
-	for line := range 2 * b.Rows {
-		y := inner.y + float64(line)*(h+gap)
-		if line >= b.Rows {
-			y += river
-		}
-		for column := range columns {
-			i := b.at(line, column, columns)
-			b.pit(c, i, box{inner.x + float64(column)*(w+gap), y, w, h}, line < b.Rows)
-		}
-	}
+	b.fill(c, slots)
 }
 
-// at returns the pit in a line and a column of the picture: North's outer row first,
-// South's outer row last (RULES.md §1).
-func (b Board) at(line, column, columns int) int {
-	side := len(b.Pits) / 2
-	switch {
-	case b.Rows == 1 && line == 0:
-		return side + columns - 1 - column
-	case b.Rows == 1:
-		return column
-	case line == 0:
-		return side + columns - 1 - column
-	case line == 1:
-		return side + columns + column
-	case line == 2:
-		return 2*columns - 1 - column
-	default:
-		return column
-	}
-}
-
-// ring draws four sides around a square: South below, East to the right. Each store is
-// at the end of its side.
+// ring draws four sides around a square.
 func (b Board) ring(c pen) {
-	const size, depth = 600.0, 96.0
-	square := box{(Width - size) / 2, (Height - size) / 2, size, size}
-	c.board(b.material(), square, 40)
-	c.round(table, square.inset(depth+2*padding), 20)
-	inner := square.inset(padding)
-	far := inner.w - depth // from one corner to the next
-	n, gap := len(b.Pits)/4, gap
-	if n > 8 {
-		gap = 4
+	c.board(b.material(), ringSquare, 40)
+	c.round(table, ringSquare.inset(ringDepth+2*padding), 20)
+	b.fill(c, b.ringSlots())
+}
+
+// fill draws the bowls of these pits and stores, and then what is in them: a ring can reach
+// across the edge of the next bowl.
+func (b Board) fill(c pen, slots []slot) {
+	for _, s := range slots {
+		c.bowl(s.box, s.bend())
 	}
-	length := (inner.w - 2*depth - gap*float64(n+1)) / float64(n)
-	for side := range 4 {
-		for i := range n {
-			along := depth + gap + float64(i)*(length+gap)
-			back := inner.w - along - length
-			at := [4]box{
-				{inner.x + along, inner.y + far, length, depth},
-				{inner.x + far, inner.y + back, depth, length},
-				{inner.x + back, inner.y, length, depth},
-				{inner.x, inner.y + along, depth, length},
-			}[side]
-			b.pit(c, side*n+i, at, side == 2)
-		}
-		corner := [4]box{{inner.x + far, inner.y + far, depth, depth}, {inner.x + far, inner.y, depth, depth}, {inner.x, inner.y, depth, depth}, {inner.x, inner.y + far, depth, depth}}[side]
-		if b.Stores {
-			store(c, side, corner, b.Won[side])
-		}
+	for _, s := range slots {
+		b.content(c, s)
 	}
+}
+
+// content draws what is in a pit or a store. A house is square, and a bar lies over a blocked
+// pit; a miniature shows neither, since pages change only its numbers.
+func (b Board) content(c pen, s slot) {
+	if s.store {
+		store(c, s, b.Won[s.id])
+		return
+	}
+	_, counts := c.(counter)
+	house := strings.Contains(b.Marks[s.id], "h") && !counts
+	bend := s.bend()
+	if house {
+		bend = min(s.w, s.h) * 0.1
+	}
+	if slices.Contains(b.Ringed, s.id) {
+		b.ringAround(c, s, bend)
+	}
+	if house {
+		c.bowl(s.box, bend)
+	}
+	pit(c, s, b.Pits[s.id], b.claimant(s.id))
+	if strings.Contains(b.Marks[s.id], "!") && !counts {
+		high := min(s.w, s.h) * 0.1
+		c.polygon(digits, s.box, s.x, s.y+s.h, s.x, s.y+s.h-high, s.x+s.w, s.y, s.x+s.w, s.y+high)
+	}
+}
+
+// ringAround draws the ring around a pit: larger shapes, of which a smaller bowl leaves the
+// edges. A dark edge sets it off from wood, whose colour can be near the player's.
+func (b Board) ringAround(c pen, s slot, bend float64) {
+	colour := onTable
+	if b.Turn >= 0 {
+		colour = players[b.Turn]
+	}
+	const dark, wide = 8, 5
+	c.round(wall, s.inset(-dark), bend+dark)
+	c.round(colour, s.inset(-wide), bend+wide)
+	c.bowl(s.box, bend)
 }
 
 // claimant returns the side that has claimed a pit, or -1.
@@ -211,7 +189,7 @@ func (b Board) claimant(pit int) int {
 }
 
 // score draws the number of seeds that a side has won, next to the marks of its players.
-// A bar below a mark shows whose turn it is.
+// A bar below a mark shows whose turn it is, and a star there who has won.
 func (b Board) score(c pen, side int, x, y float64) {
 	const size = 92.0
 	left := x - size*0.75*float64(b.Partners)
@@ -222,9 +200,23 @@ func (b Board) score(c pen, side int, x, y float64) {
 		if b.Turn == seat {
 			c.round(players[seat], box{at.x, at.y + at.h + 10, at.w, 10}, 5)
 		}
+		if slices.Contains(b.Winners, side) {
+			star(c, at.x+at.w/2, at.y+at.h+21, 17)
+		}
 	}
 	wide := 0.3 * float64(len(strconv.Itoa(b.Won[side]))) // half the width of the number, in units of size
 	c.number(onTable, b.Won[side], left+size*(0.8*float64(b.Partners)+0.1+wide), y, size)
+}
+
+// star draws a star with five points.
+func star(c pen, x, y, radius float64) {
+	var corners []float64
+	for i := range 10 {
+		sin, cos := math.Sincos(math.Pi * float64(i) / 5)
+		far := radius * (1 - 0.55*float64(i%2))
+		corners = append(corners, x+far*sin, y-far*cos)
+	}
+	c.polygon(tints[0], box{x - radius, y - radius, 2 * radius, 2 * radius}, corners...)
 }
 
 // mark draws a player's mark: a disc, a diamond, a triangle or a square (UX.md §3).
@@ -245,30 +237,19 @@ func mark(c pen, seat int, b box) {
 }
 
 // pit draws a pit with its seeds, and their number on the edge away from the other side.
-// A small pit shows only the number. A claimed one shows the mark of the player who has claimed it. A house is
-// square, and a bar lies over a blocked pit; a miniature shows neither, since pages change only its numbers.
-func (b Board) pit(c pen, id int, at box, numberAbove bool) {
-	n, claimant, marks := b.Pits[id], b.claimant(id), b.Marks[id]
-	small := min(at.w, at.h)
-	m, counts := c.(counter)
-	if strings.Contains(marks, "h") && !counts {
-		c.bowl(at, small*0.1)
-	} else {
-		c.bowl(at, small*0.42)
-	}
-	if strings.Contains(marks, "!") && !counts {
-		defer c.polygon(digits, at, at.x, at.y+at.h, at.x, at.y+at.h-small*0.1, at.x+at.w, at.y, at.x+at.w, at.y+small*0.1)
-	}
-	if counts {
+// A small pit shows only the number. A claimed one shows the mark of the player who has claimed it.
+func pit(c pen, s slot, n, claimant int) {
+	b, small := s.box, min(s.w, s.h)
+	if m, ok := c.(counter); ok {
 		said := strconv.Itoa(n)
 		if claimant >= 0 {
 			said = [...]string{"●", "◆"}[claimant]
 		}
-		m.count(strconv.Itoa(id), said, at)
+		m.count(strconv.Itoa(s.id), said, b)
 		return
 	}
 	if claimant >= 0 {
-		x, y := at.centre()
+		x, y := b.centre()
 		mark(c, claimant, box{x - small*0.25, y - small*0.25, small * 0.5, small * 0.5})
 		return
 	}
@@ -276,19 +257,19 @@ func (b Board) pit(c pen, id int, at box, numberAbove bool) {
 	if n == 0 {
 		colour = faint
 	}
-	x, y := at.centre()
+	x, y := b.centre()
 	switch {
-	case small < 64 || small < 96 && at.w < 1.25*at.h:
-		c.number(colour, n, x, y, min(52, at.h*0.75, at.w*0.7))
-	case at.w >= 1.25*at.h: // a wide pit: the number is beside the seeds
+	case small < 64 || small < 96 && b.w < 1.25*b.h:
+		c.number(colour, n, x, y, min(52, b.h*0.75, b.w*0.7))
+	case b.w >= 1.25*b.h: // a wide pit: the number is beside the seeds
 		const size = 44
-		c.number(colour, n, at.x+at.w-size*0.85, y, size)
-		seeds(c, box{at.x + size*0.2, at.y, at.w - size*1.5, at.h}, n, small*0.1)
+		c.number(colour, n, b.x+b.w-size*0.85, y, size)
+		seeds(c, box{b.x + size*0.2, b.y, b.w - size*1.5, b.h}, n, small*0.1)
 	default:
-		size := min(56, at.h*0.36, at.w*0.6)
-		y, free := at.y+at.h-size*0.75, box{at.x, at.y, at.w, at.h - size*1.1}
-		if numberAbove {
-			y, free.y = at.y+size*0.75, at.y+size*1.1
+		size := min(56, b.h*0.36, b.w*0.6)
+		y, free := b.y+b.h-size*0.75, box{b.x, b.y, b.w, b.h - size*1.1}
+		if s.numberAbove {
+			y, free.y = b.y+size*0.75, b.y+size*1.1
 		}
 		c.number(colour, n, x, y, size)
 		seeds(c, free, n, small*0.115)
@@ -296,14 +277,13 @@ func (b Board) pit(c pen, id int, at box, numberAbove bool) {
 }
 
 // store draws a store with the number of its seeds.
-func store(c pen, side int, b box, n int) {
-	c.bowl(b, min(b.w, b.h)*0.42)
+func store(c pen, s slot, n int) {
 	if m, ok := c.(counter); ok {
-		m.count("s"+strconv.Itoa(side), strconv.Itoa(n), b)
+		m.count("s"+strconv.Itoa(s.id), strconv.Itoa(n), s.box)
 		return
 	}
-	x, y := b.centre()
-	c.number(digits, n, x, y, min(60, b.w*0.5))
+	x, y := s.centre()
+	c.number(digits, n, x, y, min(60, s.w*0.5))
 }
 
 // seeds draws up to twelve seeds in b, in the pattern of a sunflower.

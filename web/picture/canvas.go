@@ -31,6 +31,7 @@ var (
 	plank   = rgb(0xd39a6a) // four rows
 	clay    = rgb(0xdcab80) // a ring
 	hollow  = rgb(0x4f2d15)
+	wall    = rgb(0x2a1609) // of a pit, in shadow
 	digits  = rgb(0xfff6e5)
 	faint   = rgb(0xb99c7f)
 	players = [4]color.RGBA{rgb(0x7cc4ff), rgb(0xffb27a), rgb(0x5fd3a6), rgb(0xe7a6d8)}
@@ -58,20 +59,26 @@ func (b box) inset(margin float64) box {
 	return box{b.x + margin, b.y + margin, b.w - 2*margin, b.h - 2*margin}
 }
 
+// times returns the box in a picture that is so many times as large.
+func (b box) times(scale float64) box { return box{b.x * scale, b.y * scale, b.w * scale, b.h * scale} }
+
 // canvas is the pen that draws pixels.
-type canvas struct{ *image.RGBA }
+type canvas struct {
+	*image.RGBA
+	scale float64 // pixels of this picture for each pixel of a link preview
+}
 
 func newCanvas(w, h int, ground color.Color) canvas {
-	c := canvas{image.NewRGBA(image.Rect(0, 0, w, h))}
+	c := canvas{image.NewRGBA(image.Rect(0, 0, w, h)), 1}
 	draw.Draw(c, c.Bounds(), image.NewUniform(ground), image.Point{}, draw.Src)
 	return c
 }
 
 // polygon fills the area between corners, which are alternating x and y within b.
 func (c canvas) polygon(colour color.RGBA, b box, corners ...float64) {
-	c.fill(colour, b, func(v *vector.Rasterizer, left, top float64) {
+	c.fill(colour, b.times(c.scale), func(v *vector.Rasterizer, left, top float64) {
 		for i := 0; i < len(corners); i += 2 {
-			x, y := float32(corners[i]-left), float32(corners[i+1]-top)
+			x, y := float32(corners[i]*c.scale-left), float32(corners[i+1]*c.scale-top)
 			if i == 0 {
 				v.MoveTo(x, y)
 			} else {
@@ -87,7 +94,8 @@ const bend = 1 - 0.5523
 
 // round fills a box with rounded corners.
 func (c canvas) round(colour color.RGBA, b box, radius float64) {
-	radius = min(radius, b.w/2, b.h/2)
+	radius = c.scale * min(radius, b.w/2, b.h/2)
+	b = b.times(c.scale)
 	c.fill(colour, b, func(v *vector.Rasterizer, left, top float64) {
 		x0, y0, x1, y1 := float32(b.x-left), float32(b.y-top), float32(b.x+b.w-left), float32(b.y+b.h-top)
 		r, k := float32(radius), float32(radius*bend)
@@ -125,7 +133,7 @@ func (c canvas) board(colour color.RGBA, b box, radius float64) {
 func (c canvas) bowl(b box, radius float64) {
 	deep := min(b.w, b.h) * 0.045
 	c.round(gleam, box{b.x + deep*0.4, b.y + deep*0.6, b.w, b.h}, radius)
-	c.round(color.RGBA{0x2a, 0x16, 0x09, 0xff}, b, radius)
+	c.round(wall, b, radius)
 	c.round(hollow, box{b.x + deep, b.y + deep*1.6, b.w - deep*1.2, b.h - deep*1.8}, radius-deep)
 }
 
@@ -136,7 +144,7 @@ func (c canvas) seed(tint color.RGBA, x, y, radius float64) {
 	c.disc(gleam, x-radius*0.28, y-radius*0.32, radius*0.36)
 }
 
-// fill fills a path within b. The path has its origin near b, so a small shape needs only
+// fill fills a path within b, which is in pixels of this picture. The path has its origin near b, so a small shape needs only
 // a small rasterizer.
 func (c canvas) fill(colour color.RGBA, b box, path func(v *vector.Rasterizer, left, top float64)) {
 	area := image.Rect(int(b.x)-1, int(b.y)-1, int(b.x+b.w)+2, int(b.y+b.h)+2)
@@ -164,6 +172,7 @@ func (c canvas) width(text string, size float64) float64 {
 
 // text writes a text centred at x and y.
 func (c canvas) text(colour color.RGBA, text string, x, y, size float64) {
+	x, y, size = x*c.scale, y*c.scale, size*c.scale
 	f := letters(size)
 	defer f.Close()
 	d := font.Drawer{Dst: c, Src: image.NewUniform(colour), Face: f}
@@ -176,18 +185,26 @@ func (c canvas) number(colour color.RGBA, n int, x, y, size float64) {
 	c.text(colour, strconv.Itoa(n), x, y, size)
 }
 
+// shadesOfTable is the number of steps in which the light falls off.
+const shadesOfTable = 32
+
+// mix returns the colour that is a part of the way from a to b.
+func mix(a, b color.RGBA, part float64) color.RGBA {
+	step := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*part) }
+	return color.RGBA{step(a.R, b.R), step(a.G, b.G), step(a.B, b.B), 255}
+}
+
 // newTable returns a canvas with the table in the light of the lamp, which hangs above the
 // upper left. top is the y of its first line. The light falls off in steps, so that the
 // picture stays small as a PNG.
 func newTable(w, h, top int) canvas {
-	const steps, fine = 32, 2048
+	const fine = 2048
 	var shades [fine + 1]color.RGBA // by the square of the distance
 	for i := range shades {
-		far := math.Round(math.Sqrt(float64(i)/fine)*steps) / steps
-		mix := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*far) }
-		shades[i] = color.RGBA{mix(lit.R, table.R), mix(lit.G, table.G), mix(lit.B, table.B), 255}
+		far := math.Round(math.Sqrt(float64(i)/fine)*shadesOfTable) / shadesOfTable
+		shades[i] = mix(lit, table, far)
 	}
-	c := canvas{image.NewRGBA(image.Rect(0, top, w, top+h))}
+	c := canvas{image.NewRGBA(image.Rect(0, top, w, top+h)), 1}
 	pixels := c.Pix
 	for y := range h {
 		dy := float64(y)/float64(h) + 0.15

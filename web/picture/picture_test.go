@@ -20,6 +20,7 @@ var boards = map[string]Board{
 	"kalah":       {Sides: 2, Partners: 1, Rows: 1, Stores: true, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 10}, Turn: 0},
 	"oware":       {Sides: 2, Partners: 1, Rows: 1, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 0}, Turn: 1},
 	"teams":       {Sides: 2, Partners: 2, Rows: 1, Stores: true, Pits: repeat(4, 12), Won: []int{0, 0}, Turn: 2},
+	"house":       {Sides: 2, Partners: 1, Rows: 2, Pits: repeat(2, 32), Marks: map[int]string{11: "h", 20: "h!", 25: "!"}, Won: []int{22, 22}, Turn: 1},
 	"maruba":      {Sides: 2, Partners: 1, Rows: 2, Pits: repeat(2, 32), Won: []int{0, 32}, Turn: -1},
 	"two rows":    {Sides: 2, Partners: 1, Rows: 2, Stores: true, Pits: repeat(25, 26*2), Won: []int{100, 100}, Turn: 1},
 	"thirteen":    {Sides: 2, Partners: 1, Rows: 1, Stores: true, Pits: repeat(9, 26), Won: []int{250, 200}, Turn: 1},
