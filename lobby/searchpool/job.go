@@ -12,12 +12,13 @@ type Kind uint8
 const (
 	Move     Kind = iota // of a bot
 	Hint                 // a player waits for one
+	Drawing              // some frames of a moving picture; a person waits for it
 	Analysis             // a person waits for many of these
 	kinds
 )
 
 // Kinds are the names of all kinds, as in metrics.
-var Kinds = [kinds]string{"move", "hint", "analysis"}
+var Kinds = [kinds]string{"move", "hint", "drawing", "analysis"}
 
 func (k Kind) String() string { return Kinds[k] }
 

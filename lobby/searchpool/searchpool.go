@@ -1,6 +1,7 @@
 // Package searchpool runs the searches of an instance: moves of bots, hints, and
-// analysis. A caller passes a function to [Pool.Do], which calls it on one of a few
-// workers and returns when it has ended.
+// analysis. Moving pictures are drawn here too, since to draw one takes as long as a search.
+// A caller passes a function to [Pool.Do], which calls it on one of a few workers and returns
+// when it has ended.
 //
 //	err := pool.Do(ctx, searchpool.Job{Kind: searchpool.Analysis, Who: player, Address: addr, Budget: time.Second},
 //		func(ctx context.Context) { answer = searcher.Search(ctx, position, nil, limits) })
@@ -14,8 +15,9 @@
 //     the budget is used up. The function must then return soon. Do returns only after
 //     the function, so the function may write to the caller's variables. The strength
 //     of a player must depend on nodes: the budget only keeps a search from hanging.
-//   - Bots' moves go before hints, and hints before analysis. Within a kind people take
-//     turns, however many jobs one of them has. Analysis never takes the last worker.
+//   - Bots' moves go before hints, hints before drawings, and drawings before analysis.
+//     Within a kind people take turns, however many jobs one of them has. Drawings and
+//     analysis never take the last worker.
 //   - A job beyond the limit of its person, its address or the whole queue fails with
 //     [ErrBusy], whose code is [CodeBusy]. A function that panics makes Do return an
 //     error.
@@ -222,7 +224,7 @@ func (p *Pool) work() {
 		p.mu.Lock()
 		p.finish(w.Kind)
 		p.mu.Unlock()
-		p.ready.Signal() // analysis may have waited for a second worker
+		p.ready.Signal() // drawings and analysis may have waited for a second worker
 	}
 }
 
@@ -232,8 +234,8 @@ func (p *Pool) next() *queued {
 	defer p.mu.Unlock()
 	for !p.closed {
 		last := kinds
-		if p.opt.Workers > 1 && p.active[Analysis] >= p.opt.Workers-1 {
-			last = Analysis
+		if p.opt.Workers > 1 && p.active[Drawing]+p.active[Analysis] >= p.opt.Workers-1 {
+			last = Drawing
 		}
 		if w := p.queue.take(last); w != nil {
 			p.begin(w.Kind)

@@ -33,17 +33,17 @@ func TestKindsHavePriorityAndPeopleTakeTurns(t *testing.T) {
 		p, release := busy(t, Options{})
 		var done []string
 		for _, j := range []Job{
-			{Kind: Analysis, Who: "ada"}, {Kind: Hint, Who: "ada"}, {Kind: Move, Who: "ada"}, {Kind: Move, Who: "ada"},
+			{Kind: Analysis, Who: "ada"}, {Kind: Drawing, Who: "ada"}, {Kind: Hint, Who: "ada"}, {Kind: Move, Who: "ada"}, {Kind: Move, Who: "ada"},
 			{Kind: Move, Who: "ada"}, {Kind: Move, Who: "ben"}, {Kind: Move, Who: "ben"}, {Kind: Move, Who: "sol"},
 		} {
 			go p.Do(context.Background(), j, func(context.Context) { done = append(done, fmt.Sprint(j.Kind, " ", j.Who)) })
 			synctest.Wait()
 		}
-		if s := p.Stats(); s.Waiting != [kinds]int{6, 1, 1} || s.Active != [kinds]int{1} {
+		if s := p.Stats(); s.Waiting != [kinds]int{6, 1, 1, 1} || s.Active != [kinds]int{1} {
 			t.Errorf("the stats are %+v", s)
 		}
 		release()
-		want := "move ada, move ben, move sol, move ada, move ben, move ada, hint ada, analysis ada"
+		want := "move ada, move ben, move sol, move ada, move ben, move ada, hint ada, drawing ada, analysis ada"
 		if got := strings.Join(done, ", "); got != want {
 			t.Errorf("done in the order %s\nwant %s", got, want)
 		}
@@ -136,24 +136,24 @@ func TestDoReturnsOnlyWhenItsJobHasEndedOrWasRemoved(t *testing.T) {
 	})
 }
 
-func TestAnalysisNeverTakesTheLastWorker(t *testing.T) {
+func TestDrawingsAndAnalysisNeverTakeTheLastWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := New(Options{Workers: 2})
 		defer p.Close()
 		hold := make(chan struct{})
-		for range 3 {
-			go p.Do(context.Background(), Job{Kind: Analysis}, func(context.Context) { <-hold })
+		for _, k := range []Kind{Drawing, Analysis, Drawing} {
+			go p.Do(context.Background(), Job{Kind: k}, func(context.Context) { <-hold })
+			synctest.Wait()
 		}
-		synctest.Wait()
-		if s := p.Stats(); s.Active[Analysis] != 1 || s.Waiting[Analysis] != 2 {
-			t.Errorf("of three analyses %d run and %d wait", s.Active[Analysis], s.Waiting[Analysis])
+		if s := p.Stats(); s.Active != [kinds]int{Drawing: 1} || s.Waiting != [kinds]int{Drawing: 1, Analysis: 1} {
+			t.Errorf("of two drawings and an analysis run %v and wait %v, by kind", s.Active, s.Waiting)
 		}
 		if err := p.Do(context.Background(), Job{Kind: Move}, func(context.Context) {}); err != nil {
 			t.Errorf("a move meanwhile returned %v", err)
 		}
 		close(hold)
 		synctest.Wait()
-		if s := p.Stats(); s.Active[Analysis]+s.Waiting[Analysis] > 0 {
+		if s := p.Stats(); s.Active != [kinds]int{} || s.Waiting != [kinds]int{} {
 			t.Errorf("at the end the stats are %+v", s)
 		}
 	})

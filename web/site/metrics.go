@@ -91,7 +91,7 @@ func (m *Metrics) Watch(rooms *room.Registry, sockets *socket.Set) {
 func (m *Metrics) Thinking() searchpool.Observer {
 	times := prometheus.ExponentialBuckets(0.000_5, 2, 16)
 	waited := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "mancala_thinking_wait_seconds", Help: "Until a search began, by kind: move (of a bot), hint, analysis.", Buckets: times,
+		Name: "mancala_thinking_wait_seconds", Help: "Until a search began, by kind: move (of a bot), hint, drawing (of a moving picture), analysis.", Buckets: times,
 	}, []string{"kind"})
 	took := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "mancala_thinking_seconds", Help: "How long searches took.", Buckets: times,
