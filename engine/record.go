@@ -292,7 +292,7 @@ func (rec *Record) conclude(out *Replay, p Position) error {
 	g, stated := out.Game, rec.Tag("Termination")
 	winner, known := 0, true
 	if name := rec.Tag("Winner"); name != "" {
-		if winner, known = g.sideNamed(name); !known {
+		if winner, known = g.SideNamed(name); !known {
 			return recordError(CodeBadTermination, "there is no seat or side %.40q to win", name)
 		}
 	}
@@ -357,9 +357,9 @@ func (g *Game) SeatNamed(tag string) (Seat, bool) {
 	return 0, false
 }
 
-// sideNamed returns the side with a given name, or the side of the seat with that
+// SideNamed returns the side with a given name, or the side of the seat with that
 // name.
-func (g *Game) sideNamed(tag string) (int, bool) {
+func (g *Game) SideNamed(tag string) (int, bool) {
 	if seat, ok := g.SeatNamed(tag); ok {
 		return g.Side(seat), true
 	}

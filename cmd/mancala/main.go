@@ -27,6 +27,7 @@ var commands = []command{
 	{"db", "backup FILE | copy postgres://… | stats [--database mancala.db]", "copy the database into a new file, also while a server uses it; copy its contents into PostgreSQL; or print how much room each table takes", runDB},
 	{"rules", "[NAME [key=value ...]]", "list the systems, or explain one with its house rules", runRules},
 	{"replay", "", "read game records on standard input and print a JSON object for each", runReplay},
+	{"gif", "", "read a game record on standard input and write the game as a moving picture (GIF)", runGif},
 	{"perft", "NAME [key=value ...] --depth N [--from POSITION]", "count the sequences of plies", runPerft},
 	{"solve", "NAME [key=value ...] [--from POSITION] [--memory MB]", "print the value of a position and the best line", runSolve},
 	{"analyse", "[FILE ...] [--nodes N] [--memory MB]", "read game records and write them with the loss of each move", runAnalyse},
