@@ -57,6 +57,19 @@ func StoryOf(entries []machine.Entry) (*Story, error) {
 	return s, nil
 }
 
+// Replay returns a round in the form of a record that was played through, without its result.
+func (c Chapter) Replay(g *engine.Game) *engine.Replay {
+	r := &engine.Replay{Game: g, Start: c.First}
+	at := c.First
+	for _, s := range c.Steps {
+		m, _ := engine.ParseMove(s.Move) // valid: the match has played it
+		at.Out = s.Position.Out
+		r.Moves, r.Legal, r.Positions = append(r.Moves, m), append(r.Legal, g.LegalMoves(&at, nil)), append(r.Positions, s.Position)
+		at = s.Position
+	}
+	return r
+}
+
 func (s *state) clocksNow() []int64 { return append([]int64(nil), s.clock[:s.clocks()]...) }
 
 // Game returns the game that is played, or nil before the first entry.

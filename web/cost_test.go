@@ -169,18 +169,21 @@ var routeCosts = map[string]routeCost{
 	"POST /t/{id}/{what}":           ofGame("/t/ID/here", "x=1", "replays"),
 	"GET /{id}":                     ofGame("/ID", "", "replays"),
 	"POST /{id}/{what}":             ofGame("/ID/sit", "x=1", "replays"),
-	"GET /{id}/{what}":              ofGame("/ID/card", "", "replays pictures"),
+	"GET /{id}/{what}":              ofGame("/ID/card", "", "replays pictures movies"),
 	"GET /embed/{id}":               ofGame("/embed/ID", "", "replays"),
 	"GET /face/{player}":            cheap(get("/face/paaaaaaaaaaaa")),
-	"GET /oembed":                   ofGame("/oembed?url=http%3A%2F%2Fexample.com%2FID", "", "replays"),
-	"GET /ws":                       counts("replays", nil), // TestLongGamesAreLimitedOnSocketsToo
-	"GET /j":                        cheap(get("/j?code=abcdef")),
-	"POST /j":                       cheap(question{target: "/j", body: "code=abcdef"}),
-	"GET /offline":                  cheap(get("/offline")),
-	"GET /manifest.webmanifest":     cheap(get("/manifest.webmanifest")),
-	"GET /sw.js":                    cheap(get("/sw.js")),
-	"GET /api/v1/openapi.json":      cheap(get("/api/v1/openapi.json")),
-	"GET /api/v1/rules":             cheap(get("/api/v1/rules")),
+	"GET /position.png": {limit: "pictures", costly: func(_ *service, _ *costs, i int) question {
+		return get(fmt.Sprint("/position.png?rules=kalah&options=seeds%3D", 5+i))
+	}},
+	"GET /oembed":               ofGame("/oembed?url=http%3A%2F%2Fexample.com%2FID", "", "replays"),
+	"GET /ws":                   counts("replays", nil), // TestLongGamesAreLimitedOnSocketsToo
+	"GET /j":                    cheap(get("/j?code=abcdef")),
+	"POST /j":                   cheap(question{target: "/j", body: "code=abcdef"}),
+	"GET /offline":              cheap(get("/offline")),
+	"GET /manifest.webmanifest": cheap(get("/manifest.webmanifest")),
+	"GET /sw.js":                cheap(get("/sw.js")),
+	"GET /api/v1/openapi.json":  cheap(get("/api/v1/openapi.json")),
+	"GET /api/v1/rules":         cheap(get("/api/v1/rules")),
 	"GET /api/v1/rules/{system}": {ask: func(_ *service, _ *costs, i int) question {
 		return get(fmt.Sprint("/api/v1/rules/kalah?options=seeds%3D", 5+i))
 	}},

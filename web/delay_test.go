@@ -15,7 +15,7 @@ import (
 func (s *service) looks(id string) map[string]string {
 	s.Helper()
 	shown := map[string]string{}
-	for _, path := range []string{"/" + id, "/embed/" + id, "/api/v1/games/" + id, "/api/v1/games/" + id + "/replay", "/" + id + "/record", "/" + id + "/analysis", "/api/v1/games/" + id + "/analysis",
+	for _, path := range []string{"/" + id, "/embed/" + id, "/api/v1/games/" + id, "/api/v1/games/" + id + "/replay", "/" + id + "/record", "/" + id + "/analysis", "/" + id + "/game.gif", "/api/v1/games/" + id + "/analysis",
 		"/oembed?maxwidth=1200&maxheight=630&url=" + s.base + "/" + id} {
 		shown[path] = timeless(s.plain(path, nil).Body)
 	}

@@ -107,6 +107,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /{id}/{what}", pages.OfGame(srv.pages.Beside))
 	serve("GET /embed/{id}", srv.pages.Embed)
 	serve("GET /face/{player}", srv.pages.Face)
+	serve("GET /position.png", srv.pages.PositionPicture)
 	serve("GET /oembed", answersInJSON(srv.pages.Oembed))
 	serve("GET /ws", srv.Bearer("play", srv.live.Socket))
 	serve("GET /j", srv.pages.Join)

@@ -217,7 +217,7 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
 	c := site.Config{
 		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Events: events,
-		Analyses: analyses, Bots: bot.New(thinkers, 0), Log: log, Version: "test", Expiry: time.Hour,
+		Analyses: analyses, Bots: bot.New(thinkers, 0), Thinkers: thinkers, Log: log, Version: "test", Expiry: time.Hour,
 	}
 	for _, f := range change {
 		f(&c, &sockets)

@@ -151,7 +151,7 @@ func TestGameIsReviewedOnceForAllInstances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := review.Of(t.Context(), replay(story.Match.Game(), story.Rounds[0]), a.opt.Budget)
+		want, err := review.Of(t.Context(), story.Rounds[0].Replay(story.Match.Game()), a.opt.Budget)
 		if err != nil {
 			t.Fatal(err)
 		}

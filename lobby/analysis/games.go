@@ -48,7 +48,7 @@ func (a *Analyses) games(ctx context.Context, id string) ([]*engine.Replay, erro
 	list := make([]*engine.Replay, len(story.Rounds))
 	plies := 0
 	for i, c := range story.Rounds {
-		list[i] = replay(story.Match.Game(), c)
+		list[i] = c.Replay(story.Match.Game())
 		plies += len(c.Steps)
 	}
 	switch {
@@ -68,17 +68,4 @@ func (a *Analyses) size(ctx context.Context, id string) (int, error) {
 		n += len(game.Moves) + 1
 	}
 	return n, err
-}
-
-// replay converts a round to the engine's form.
-func replay(g *engine.Game, c match.Chapter) *engine.Replay {
-	r := &engine.Replay{Game: g, Start: c.First}
-	at := c.First
-	for _, s := range c.Steps {
-		m, _ := engine.ParseMove(s.Move) // valid: the match has played it
-		at.Out = s.Position.Out
-		r.Moves, r.Legal, r.Positions = append(r.Moves, m), append(r.Legal, g.LegalMoves(&at, nil)), append(r.Positions, s.Position)
-		at = s.Position
-	}
-	return r
 }

@@ -19,7 +19,7 @@ func OfGame(serve site.Handler) site.Handler {
 	}
 }
 
-// Beside serves the other forms of a game: its record, picture, card and analysis.
+// Beside serves the other forms of a game: its record, pictures, card and analysis.
 func (srv *Pages) Beside(w http.ResponseWriter, r *http.Request) error {
 	switch r.PathValue("what") {
 	case "record":
@@ -28,6 +28,8 @@ func (srv *Pages) Beside(w http.ResponseWriter, r *http.Request) error {
 		return srv.picture(w, r, false)
 	case "square.png":
 		return srv.picture(w, r, true)
+	case "game.gif":
+		return srv.movie(w, r)
 	case "card":
 		return srv.cardOf(w, r)
 	case "analysis":

@@ -25,6 +25,7 @@ type Pages struct {
 	sockets   Sockets
 	pages     map[string]pages // by language
 	previews  *previews
+	movies    *lru.Cache[string, drawn] // of games that are over; the size is in bytes
 	puzzles   []solved
 	installed *installed
 	lessons   sync.Map                            // lesson → func() []learn.Section, which computes once
@@ -48,7 +49,7 @@ const houseBytes = 16 << 20
 // New parses the templates, solves the puzzles and renders the manifests and service
 // workers. The error reports what is wrong with the pages that are part of the binary.
 func New(s *site.Site, open Sockets) (*Pages, error) {
-	srv := &Pages{Site: s, sockets: open, previews: newPreviews(), house: lru.New[lesson, []learn.Section](houseBytes)}
+	srv := &Pages{Site: s, sockets: open, previews: newPreviews(), movies: lru.New[string, drawn](movieBytes), house: lru.New[lesson, []learn.Section](houseBytes)}
 	var err error
 	if srv.installed, err = loadInstalled(srv); err != nil {
 		return nil, err

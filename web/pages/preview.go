@@ -14,7 +14,9 @@ import (
 	"mancala/lobby"
 	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
+	"mancala/web/movie"
 	"mancala/web/picture"
 	"mancala/web/site"
 )
@@ -36,6 +38,20 @@ func newPreviews() *previews { return &previews{drawn: map[string]drawn{}} }
 type drawn struct {
 	body []byte
 	tag  string
+}
+
+func newDrawn(body []byte) drawn {
+	sum := sha256.Sum256(body)
+	return drawn{body, `"` + hex.EncodeToString(sum[:8]) + `"`}
+}
+
+// serve answers with the picture.
+func (d drawn) serve(w http.ResponseWriter, r *http.Request, kind string) {
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Cache-Control", "public, no-cache") // caches must check that it is current
+	h.Set("ETag", d.tag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.body))
 }
 
 // of returns the picture of a position. If it must be drawn, mayDraw is called before
@@ -63,9 +79,7 @@ func (p *previews) of(b picture.Board, square bool, mayDraw func() error) (drawn
 	if square {
 		draw = b.Square
 	}
-	d := drawn{body: draw()}
-	sum := sha256.Sum256(d.body)
-	d.tag = `"` + hex.EncodeToString(sum[:8]) + `"`
+	d := newDrawn(draw())
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for other := range p.drawn { // removes any: every picture is quickly drawn again
@@ -82,36 +96,54 @@ func (p *previews) of(b picture.Board, square bool, mayDraw func() error) (drawn
 // gets the watchers' view.
 func (srv *Pages) picture(w http.ResponseWriter, r *http.Request, square bool) error {
 	id := r.PathValue("id")
-	board, err := srv.watched(r, id)
+	s, err := srv.watched(r, id)
 	if err != nil {
 		return err
 	}
+	board, err := boardPicture(s)
+	if err != nil {
+		return err
+	}
+	return srv.give(w, r, board, square)
+}
+
+// PositionPicture serves the picture of any position of any system: ?rules=, ?options= and
+// ?position=, which is the first position if it is empty. ?square makes it square.
+func (srv *Pages) PositionPicture(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	_, g, err := site.HouseRules(q.Get("rules"), q.Get("options"))
+	if err != nil {
+		return err
+	}
+	p := g.Start()
+	if text := q.Get("position"); text != "" {
+		if p, err = g.Parse(text); err != nil {
+			return refusal.New("bad-position")
+		}
+	}
+	return srv.give(w, r, movie.BoardOf(g, p), q.Has("square"))
+}
+
+// give serves the picture of a board.
+func (srv *Pages) give(w http.ResponseWriter, r *http.Request, board picture.Board, square bool) error {
 	d, err := srv.previews.of(board, square, func() error { return lobby.SlowDown(srv.Limit(site.LimitPictures).WaitAddress(srv.Address(r))) })
 	if err != nil {
 		return err
 	}
-	h := w.Header()
-	h.Set("Content-Type", "image/png")
-	h.Set("Cache-Control", "public, no-cache") // caches must check that it is current
-	h.Set("ETag", d.tag)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.body))
+	d.serve(w, r, "image/png")
 	return nil
 }
 
-// watched returns the board of a game as watchers see it.
-func (srv *Pages) watched(r *http.Request, id string) (picture.Board, error) {
+// watched returns a game as watchers see it.
+func (srv *Pages) watched(r *http.Request, id string) (*match.Public, error) {
 	view, err := srv.game(r.Context(), id, "")
 	if err != nil {
-		return picture.Board{}, err
+		return nil, err
 	}
 	if view.Audience != machine.Watchers {
-		return picture.Board{}, room.ErrNoRoom // only the watchers' view is public
+		return nil, room.ErrNoRoom // only the watchers' view is public
 	}
-	s, err := match.ReadPublic(id, view.Snapshot)
-	if err != nil {
-		return picture.Board{}, err
-	}
-	return boardPicture(s)
+	return match.ReadPublic(id, view.Snapshot)
 }
 
 // boardPicture returns the board that a game's picture shows.
@@ -126,6 +158,9 @@ func boardPicture(s *match.Public) (picture.Board, error) {
 	}
 	if s.State == "live" || s.State == "setup" {
 		b.Turn = s.Turn
+	}
+	if s.Result != nil {
+		b.Winners = s.Result.Winners
 	}
 	return b, nil
 }

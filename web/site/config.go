@@ -15,6 +15,7 @@ import (
 	"mancala/lobby/hosting"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
+	"mancala/lobby/searchpool"
 	"mancala/lobby/showcase"
 	"mancala/lobby/social"
 	"mancala/match/room"
@@ -36,6 +37,7 @@ type Config struct {
 	Accounts *account.Accounts
 	Bots     *bot.Bots
 	Analyses *analysis.Analyses
+	Thinkers *searchpool.Pool // draws moving pictures
 
 	PublicURL      *url.URL       // for links to send to others; nil: use the request's host or LocalURL
 	LocalURL       string         // this machine's URL in its local network, used if no public URL is set

@@ -46,6 +46,7 @@ var Statuses = map[refusal.Code]int{
 	social.CodeNobody:         http.StatusNotFound,
 	seeks.CodeSeekGone:        http.StatusConflict,
 	analysis.CodeNotOver:      http.StatusConflict,
+	"game-not-over":           http.StatusConflict,
 	"invitation-over":         http.StatusGone,
 	"no-such-path":            http.StatusNotFound,
 	"no-such-method":          http.StatusMethodNotAllowed,

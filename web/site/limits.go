@@ -23,6 +23,7 @@ const (
 	LimitSettings
 	LimitRequests
 	LimitPictures
+	LimitMovies
 	LimitCodes
 	LimitSeeks
 	LimitSignIns
@@ -66,6 +67,7 @@ var limits = [flags]struct {
 	LimitSettings:           {"settings", 120, time.Minute, "changes of settings by one visitor"},
 	LimitRequests:           {"requests", 600, 10 * time.Second, "HTTP requests from one address"},
 	LimitPictures:           {"pictures", 60, time.Minute, "pictures of positions drawn for one address"},
+	LimitMovies:             {"movies", 20, time.Minute, "moving pictures of games drawn for one address; a school may share one"},
 	LimitCodes:              {"codes", 300, time.Minute, "invitation codes tried from one address; a school may share one"},
 	LimitSeeks:              {"seeks", 60, 10 * time.Minute, "seeks that one visitor may make or accept, and searches for an opponent"},
 	LimitSignIns:            {"sign-ins", 10, 15 * time.Minute, "passwords tried for one name from one address, or from one device that signed in before"},

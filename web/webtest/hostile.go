@@ -25,6 +25,7 @@ var hostilePaths = []string{
 	"/VALUE", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
 	"/static/VALUE", "/account/move/VALUE", "/mine?before=VALUE", "/mine?after=VALUE", "/j?code=VALUE", "/watch?rules=VALUE", "/@/Nobody?page=VALUE&before=VALUE",
 	"/people?back=VALUE", "/challenge?player=VALUE", "/?rules=VALUE&VALUE=1", "/aaaaaaaaa0/board.svg?ply=VALUE", "/aaaaaaaaa0/picture.png?n=VALUE",
+	"/VALUE/game.gif", "/position.png?rules=VALUE", "/position.png?rules=kalah&options=VALUE", "/position.png?rules=kalah&position=VALUE",
 	"/api/v1/VALUE", "/api/v1/rules/VALUE", "/api/v1/games/VALUE", "/api/v1/games/VALUE/replay?after=VALUE", "/api/v1/games?rules=VALUE&before=VALUE",
 	"/api/v1/players/VALUE", "/api/v1/players/VALUE/games?before=VALUE", "/api/v1/leaderboards/VALUE/VALUE", "/api/v1/me/games?before=VALUE",
 	"/GAME/VALUE", "/GAME/card?ply=VALUE", "/GAME?ply=VALUE", "/embed/GAME?ply=VALUE", "/face/VALUE", "/bot?rules=VALUE", "/class?rules=VALUE",

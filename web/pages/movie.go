@@ -1,0 +1,95 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"mancala/engine"
+	"mancala/lobby"
+	"mancala/lobby/address"
+	"mancala/lobby/searchpool"
+	"mancala/match"
+	"mancala/match/refusal"
+	"mancala/web/movie"
+	"mancala/web/site"
+)
+
+// movieBytes is the size of the moving pictures that are kept. One takes up to about 2 MB.
+const movieBytes = 32 << 20
+
+// movieStep is the number of plies that are drawn at a time. They take about a quarter of a second.
+const movieStep = 25
+
+// codeNotOver refuses the moving picture of a game that goes on.
+const codeNotOver refusal.Code = "game-not-over"
+
+// movie serves a game that is over as a moving picture. Every client gets what watchers see, so
+// a game with a delay is over once they have seen its end.
+func (srv *Pages) movie(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	s, err := srv.watched(r, id)
+	switch {
+	case err != nil:
+		return err
+	case s.NeverBegan():
+		return site.ErrInviteOver
+	case !s.Over():
+		return refusal.New(codeNotOver)
+	}
+	d, ok := srv.movies.Get(id)
+	if !ok {
+		if d, err = srv.film(r, s); err != nil {
+			return err
+		}
+		srv.movies.Put(id, d, len(d.body))
+	}
+	d.serve(w, r, "image/gif")
+	return nil
+}
+
+// film draws a game that is over. It is drawn a few plies at a time by the workers that run
+// searches. They have a low priority and a bounded queue, so it never holds up a move.
+func (srv *Pages) film(r *http.Request, s *match.Public) (drawn, error) {
+	from := srv.Address(r)
+	if err := lobby.SlowDown(srv.Limit(site.LimitMovies).WaitAddress(from)); err != nil {
+		return drawn{}, err
+	}
+	story, err := srv.Story(r, "")
+	if err != nil {
+		return drawn{}, err
+	}
+	round, winners := lastRound(story), []int(nil)
+	if s.Result != nil {
+		round.Termination, winners = s.Result.Reason, s.Result.Winners
+	}
+	m := movie.New(round, winners)
+	job := searchpool.Job{Kind: searchpool.Drawing, Who: address.Network(from).String(), Address: from}
+	for complete := false; !complete && err == nil; {
+		failed := srv.Thinkers.Do(r.Context(), job, func(context.Context) { complete, err = m.Draw(movieStep) })
+		if failed != nil {
+			return drawn{}, failed
+		}
+	}
+	if err != nil {
+		return drawn{}, err
+	}
+	return newDrawn(m.GIF()), nil
+}
+
+// lastRound returns the last round that has plies. The last round of a match ends with the
+// position after its end, which differs from that after its last ply where a player resigned.
+func lastRound(story *match.Story) *engine.Replay {
+	g, end := story.Match.Game(), story.Match.Position()
+	for i, c := range slices.Backward(story.Rounds) {
+		if len(c.Steps) == 0 {
+			continue
+		}
+		round := c.Replay(g)
+		if i == len(story.Rounds)-1 {
+			round.Positions[len(c.Steps)-1] = end
+		}
+		return round
+	}
+	return &engine.Replay{Game: g, Start: end}
+}
