@@ -168,6 +168,16 @@ func (s *State) hold(a Act) {
 	}
 }
 
+// holdRound notes that the games of the last round are paused, if a host has paused it as a whole.
+func (s *State) holdRound() {
+	round := s.round()
+	for i := range round {
+		if g := round[i].Running(); g != nil && round[i].Number <= s.Paused {
+			g.Paused = true
+		}
+	}
+}
+
 // acted notes that the rooms have confirmed an act. A game whose room is broken ends without a
 // result, if that was the act.
 func (d *decision) acted(a Act) error {

@@ -93,6 +93,31 @@ func TestAllBoardsRunAfterTheRoundIsResumedAlsoThoseThatWerePausedSingly(t *test
 	h.agrees()
 }
 
+// A host pauses the round, and the service is upgraded before they resume it. The desk must still offer to
+// resume the games.
+func TestRoundThatTheReleaseBeforePausedIsStillPaused(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2})
+	h.join(4)
+	h.start()
+	games := h.openGames()
+	h.report(games[1], 0, 30, 18)
+	for _, paused := range []int{0, 2} {
+		old := h.state()
+		old.Paused = paused
+		checkpoint, err := json.Marshal(map[string]any{"version": 0, "state": old})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.machine = tournament.New("cup1")
+		if err := h.machine.LoadCheckpoint(checkpoint); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.paused(); len(got) != min(1, paused) {
+			t.Errorf("with the boards up to %d paused, the games of %v are", paused, got)
+		}
+	}
+}
+
 func TestSecondSubstituteIsSeatedAfterTheFirst(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 2})
 	h.join(2)

@@ -10,8 +10,8 @@ import (
 
 // A round in which nobody has moved can be taken back. Only the rooms of its games know whether
 // somebody has moved. So the machine notes that the round is being taken back, and a task asks
-// the rooms: it stops every game, and if nobody has moved it ends them all. Otherwise they go on, but
-// those that a host had paused before. Until then hosts pause and resume nothing.
+// the rooms: it stops every game, and if nobody has moved it ends them all. Otherwise they go on,
+// except those that a host had paused before. Until then hosts can give no orders about games.
 
 // TaskRecall is the kind of the task that takes back a round. Its body is a [Recall]. Its answer
 // is {"moved": true} if a player has moved.

@@ -126,11 +126,12 @@ type checkpoint struct {
 	Version int   `json:"version"`
 	State   State `json:"state"`
 	Bound   bound `json:"bound,omitzero"`
+	Games   bool  `json:"games,omitempty"` // each game tells whether it is paused; the release before knows only State.Paused
 }
 
 // Checkpoint implements [machine.Checkpointer].
 func (t *Tournament) Checkpoint() ([]byte, error) {
-	return json.Marshal(checkpoint{State: t.state, Bound: t.bound})
+	return json.Marshal(checkpoint{State: t.state, Bound: t.bound, Games: true})
 }
 
 // LoadCheckpoint implements [machine.Checkpointer].
@@ -141,6 +142,9 @@ func (t *Tournament) LoadCheckpoint(text []byte) error {
 	}
 	if c.Version != 0 {
 		return errUnknown
+	}
+	if !c.Games {
+		c.State.holdRound()
 	}
 	t.state, t.bound = c.State, c.Bound
 	t.seat()
