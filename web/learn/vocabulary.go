@@ -55,23 +55,21 @@ func (v Vocabulary) Retell(sections []Section, text Text) []Section {
 			theirs[form] = v.Words[i].Word
 		}
 	}
-	terms := regexp.MustCompile(`(?i)\b(an? )?(` + strings.Join(ours, "|") + `)\b`)
+	terms := regexp.MustCompile(`(?i)\b(an? |la |de )?(` + strings.Join(ours, "|") + `)\b`)
 	replace := func(sentence string) string {
 		return terms.ReplaceAllStringFunc(sentence, func(found string) string {
-			article, form := "", found
-			if before, after, ok := strings.Cut(found, " "); ok && theirs[strings.ToLower(found)] == "" {
-				article, form = before+" ", after
+			before, form := "", found
+			if first, rest, ok := strings.Cut(found, " "); ok && theirs[strings.ToLower(found)] == "" {
+				before, form = first, rest
 			}
 			word := theirs[strings.ToLower(form)]
-			if article != "" { // the English one follows the word
-				article = article[:1] + " "
-				if strings.ContainsAny(word[:1], "aeiou") {
-					article = article[:1] + "n "
-				}
-			} else if form[:1] != strings.ToLower(form[:1]) { // at the beginning of a sentence
+			if before != "" {
+				return fitting(before, word) + word
+			}
+			if form[:1] != strings.ToLower(form[:1]) { // at the beginning of a sentence
 				word = strings.ToUpper(word[:1]) + word[1:]
 			}
-			return article + word
+			return word
 		})
 	}
 	told := slices.Clone(sections)
@@ -82,4 +80,21 @@ func (v Vocabulary) Retell(sections []Section, text Text) []Section {
 		}
 	}
 	return told
+}
+
+// fitting returns an English article, or "la" or "de" in French, in its form before a word.
+func fitting(before, word string) string {
+	vowel := strings.ContainsAny(word[:1], "aeiou")
+	switch strings.ToLower(before) {
+	case "a", "an":
+		if vowel {
+			return before[:1] + "n "
+		}
+		return before[:1] + " "
+	default:
+		if vowel {
+			return before[:1] + "’"
+		}
+		return before + " "
+	}
 }

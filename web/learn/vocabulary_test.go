@@ -44,14 +44,19 @@ func TestRulesAreToldInTheWordsOfThePlayers(t *testing.T) {
 }
 
 func TestArticleFollowsTheWordOfThePlayers(t *testing.T) {
-	c, err := messages.Load("en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := Players("toguz-kumalak")
-	told := v.Retell([]Section{{Text: []string{"Choose a pit. Pits and a claimed pit have seeds. A seed falls."}}}, c.T)
-	if want := "Choose an otau. Otau and a tuzdyk have kumalak. A kumalak falls."; told[0].Text[0] != want {
-		t.Errorf("%q, not %q", told[0].Text[0], want)
+	for _, tt := range []struct{ lang, system, ours, want string }{
+		{"en", "toguz-kumalak", "Choose a pit. Pits and a claimed pit have seeds. A seed falls.", "Choose an otau. Otau and a tuzdyk have kumalak. A kumalak falls."},
+		{"fr", "toguz-kumalak", "La case et la graine suivent une case et la case conquise.", "L’otau et la kumalak suivent une otau et la tuzdyk."},
+		{"fr", "omweso", "On sème à partir de la case, sans coup de graines.", "On sème à partir de l’essa, sans coup d’empiki."},
+	} {
+		c, err := messages.Load(tt.lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := Players(tt.system).Retell([]Section{{Text: []string{tt.ours}}}, c.T)
+		if got := told[0].Text[0]; got != tt.want {
+			t.Errorf("%q, not %q", got, tt.want)
+		}
 	}
 }
 
