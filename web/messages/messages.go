@@ -86,7 +86,7 @@ var ServerKeys = []string{
 	"confirm.abort", "confirm.resign", "confirm.resign-match", "layout.clear", "layout.deal", "layout.done", "layout.label", "layout.less", "layout.more", "layout.same",
 	"row.name", "waiting.code", "waiting.copy", "waiting.link", "waiting.name", "waiting.play", "waiting.rename", "waiting.share", "waiting.sitters", "waiting.stand",
 	"waiting.watch", "waiting.youngest", "waiting.qr",
-	"board.label", "store.name", "pit.name.claimed", "pit.name.house", "pit.name.blocked", "chat.heading", "chat.mute", "chat.presets", "chat.send", "chat.text", "status.over", "status.turnOf",
+	"board.label", "store.name", "pit.name.claimed", "pit.name.house", "pit.name.blocked", "pit.name.blocked-house", "chat.heading", "chat.mute", "chat.presets", "chat.send", "chat.text", "status.over", "status.turnOf",
 	"status.yourTurn", "settings.assists", "settings.change", "settings.chat", "settings.clock", "settings.delay", "settings.for-others", "settings.listed",
 	"settings.rated", "settings.rules", "settings.save",
 	"error.no-cookie", "error.no-tournament", "error.format", "error.too-new", "error.no-such-path", "error.no-such-method", "error.bad-token", "error.no-scope",

@@ -307,8 +307,10 @@ func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int
 		switch v.Marks {
 		case "x":
 			v.Name = t("pit.name.claimed", "name", named(side), "pit", i+1, "other", named(1-side))
-		case "h", "h!":
+		case "h":
 			v.Name = t("pit.name.house", "name", named(side), "pit", i+1, "n", s.Pits[id])
+		case "h!":
+			v.Name = t("pit.name.blocked-house", "name", named(side), "pit", i+1, "n", s.Pits[id])
 		case "!":
 			v.Name = t("pit.name.blocked", "name", named(side), "pit", i+1, "n", s.Pits[id])
 		}
