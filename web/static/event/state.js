@@ -147,6 +147,7 @@ function held(rounds, act) {
   const hold = (/** @type {Board} */ b) => {
     const game = running(b);
     if (!game || (act.board ? b.n !== act.board : b.n > (act.boards ?? 0))) return b;
+    if (act.player && act.player !== b.first && act.player !== b.second) return b;
     return { ...b, games: b.games?.map((g) => (g === game ? { ...g, paused: act.act === "pause" } : g)) };
   };
   return rounds.map((boards, i) => (i === act.round - 1 ? boards.map(hold) : boards));

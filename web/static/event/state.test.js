@@ -97,6 +97,8 @@ test("games that a host pauses are paused until they are resumed, alone or with 
   assert.deepEqual(act("resume", { boards: 3 }), [false, false, false]);
   assert.deepEqual(act("pause", { boards: 3 }), [true, true, false]);
   assert.deepEqual(act("resume", { board: 1 }), [false, true, false]);
+  assert.deepEqual(act("resume", { boards: 3, player: 7 }), [false, true, false]);
+  assert.deepEqual(act("resume", { boards: 3, player: 2 }), [false, false, false]);
 });
 
 test("a step that cannot be taken back ends the chance for the one before it", () => {
