@@ -27,9 +27,9 @@ type Task struct {
 type Handler func(ctx context.Context, t Task) (json.RawMessage, error)
 
 const (
-	retryFirst = time.Second
-	retryMost  = time.Minute
-	retrySick  = time.Hour // while a room in quarantine is in the way, which only another release can run
+	retryFirst       = time.Second
+	retryMost        = time.Minute
+	retryQuarantined = time.Hour // while the task needs a room in quarantine, which only another release can run
 )
 
 // syncTasks starts the tasks that the machine has opened, and stops those that it has
@@ -97,7 +97,7 @@ func (o *owner) carryOut(ctx context.Context, t Task) {
 		}
 		most := retryMost
 		if errors.Is(err, ErrQuarantined) {
-			most = retrySick
+			most = retryQuarantined
 		}
 		pause(ctx, backoff(try, retryFirst, most))
 	}
