@@ -47,6 +47,9 @@ func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wri
 	if points, games := tally.Score(); games > 0 {
 		fmt.Fprintf(out, "%s against %s, %s: %g of %d (won %d, drawn %d, lost %d)\n", words[0], words[1], *rules, points, games, tally.Won, tally.Drawn, tally.Lost)
 		fmt.Fprintf(out, "%.3f of the points, ± %.3f (95%%)\n", points/float64(games), tally.Interval())
+		if d.Game.Shape().Sides == 2 {
+			fmt.Fprintf(out, "%.3f of the points for South, who moves first\n", tally.South/float64(games))
+		}
 		for i, word := range words {
 			fmt.Fprintf(out, "%s: %d moves, %v and %d nodes each\n", word, tally.Moves[i],
 				(tally.Time[i] / time.Duration(max(1, tally.Moves[i]))).Round(time.Microsecond), tally.Nodes[i]/uint64(max(1, tally.Moves[i])))

@@ -49,6 +49,7 @@ type Duel struct {
 // Tally is the result of a duel for the first mover.
 type Tally struct {
 	Won, Drawn, Lost int
+	South            float64 // points of the side that moves first, of all games; with four sides it has no meaning
 	squares          float64 // sum of the squared scores of the openings
 	Nodes            [2]uint64
 	Time             [2]time.Duration
@@ -73,6 +74,7 @@ func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 			if pair[first], err = d.play(ctx, p, h.Clone(), first, number+uint64(first), &t); err != nil {
 				return whole, fmt.Errorf("opening %d: %w", i+1, err) // one game of a pair gives no result
 			}
+			t.South += math.Abs(float64(first) - pair[first].points) // the first mover plays South, then North
 		}
 		if d.Game.Rules().Match == engine.MatchDifference {
 			pair = asRounds(pair)

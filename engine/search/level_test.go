@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"testing"
@@ -171,6 +172,24 @@ func TestDeeperSearchWinsADuelThatCanBeRepeated(t *testing.T) {
 		if a.Nodes != b.Nodes || a.Won != b.Won {
 			t.Errorf("%s: %+v, and again %+v", rules, a, b)
 		}
+	}
+}
+
+// Two equal movers play the same game twice. South wins both, or loses both.
+func TestDuelCountsThePointsOfWhoMovesFirst(t *testing.T) {
+	g := game(t, "kalah")
+	mover := search.Plain{Game: g, Depth: 3}
+	p, h := g.Start(), engine.History{}
+	for p.Phase != engine.Over {
+		m, _ := mover.Move(t.Context(), p, &h, 0)
+		if err := g.Play(&p, &h, m, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := 1 + float64(cmp.Compare(p.Score(0), p.Score(1)))
+	tally, err := search.Duel{Game: g, Openings: 1, Movers: [2]search.Mover{mover, mover}}.Run(t.Context(), func(search.Tally) {})
+	if points, _ := tally.Score(); err != nil || tally.South != want || points != 1 {
+		t.Errorf("South has %g points, not %g, and the first mover has %g: %v", tally.South, want, points, err)
 	}
 }
 
