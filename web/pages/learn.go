@@ -34,6 +34,7 @@ type learnPage struct {
 	Words    []string // the terms that the page explains with their other names
 	Map      template.HTML
 	Places   []learn.Place
+	First    map[string]int // percent of the points of who moves first, by system
 }
 
 type family struct {
@@ -52,7 +53,7 @@ func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) error {
 	p := learnPage{
 		head:  srv.head(r, t("learn.title"), t("learn.description")),
 		Words: []string{"pit", "store", "seed", "sow", "relay"}, Families: allFamilies(),
-		Map: worldMap(), Places: allPlaces(),
+		Map: worldMap(), Places: allPlaces(), First: learn.FirstMoves,
 	}
 	site.MayStay(w)
 	return srv.render(w, r, http.StatusOK, "learn", p)
@@ -89,6 +90,7 @@ type rulesPage struct {
 	Sections    []learn.Section
 	Players     learn.Vocabulary
 	Theirs      bool // the rules are told in the words of the players
+	First       int  // percent of the points of who moves first; 0: not measured
 }
 
 // LearnSystem serves the page at /learn/{system}.
@@ -107,7 +109,7 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 	t := c.T
 	p := rulesPage{
 		head:   srv.head(r, t("learn.of", "game", row.Title), t("learn.of.description", "game", row.Title, "line", t("learn.line."+row.Name))),
-		System: row, Differences: differences(c, rules, base),
+		System: row, Differences: differences(c, rules, base), First: learn.FirstMoves[row.Name],
 	}
 	if c.Lang == "en" { // in other languages a paragraph would be as long as the page
 		p.Short = rules.Describe()
