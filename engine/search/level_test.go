@@ -176,7 +176,7 @@ func TestDeeperSearchWinsADuelThatCanBeRepeated(t *testing.T) {
 }
 
 // Two equal movers play the same game twice. South wins both, or loses both.
-func TestDuelCountsThePointsOfWhoMovesFirst(t *testing.T) {
+func TestDuelCountsThePointsOfTheFirstMover(t *testing.T) {
 	g := game(t, "kalah")
 	mover := search.Plain{Game: g, Depth: 3}
 	p, h := g.Start(), engine.History{}
