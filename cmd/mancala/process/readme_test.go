@@ -16,7 +16,8 @@ func TestCommandsOfTheReadmeWork(t *testing.T) {
 	}
 	const report = "142 1\n001    1      Ada                               1800                             1.0    1     2 w 1\n" +
 		"001    2      Ben                               1700                             0.0    2     1 b 0\n001    3      Cleo                              1600                             1.0    3  0000 - U\n"
-	input := map[string]string{"play": "c\nquit\n", "replay": "[Rules \"kalah\"]\n\n1. c\n", "pair": report, "standings": report}
+	const record = "[Rules \"kalah\"]\n\n1. c\n"
+	input := map[string]string{"play": "c\nquit\n", "replay": record, "gif": record, "pair": report, "standings": report}
 	lines := regexp.MustCompile(`(?m)^    go run \./cmd/mancala +([^#\n]*)`).FindAllStringSubmatch(string(text), -1)
 	if len(lines) < 5 {
 		t.Errorf("found only %q", lines)
