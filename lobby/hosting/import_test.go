@@ -97,7 +97,7 @@ func TestImportOfManyPlayersSucceedsAndAFloodOfThemIsRefused(t *testing.T) {
 }
 
 // A Swiss that began elsewhere goes on here, with the names, the results and the standings of its report
-// file. A file that it cannot go on from makes no guests.
+// file. No guests are made for a file that cannot be continued.
 func TestSwissGoesOnHereFromAReportFile(t *testing.T) {
 	open(t, func(t *testing.T, c *club) {
 		const played = "012 Spring Cup\r142 3\r" +

@@ -60,8 +60,8 @@ func (s *State) recallTask() machine.Task {
 	return machine.Task{ID: fmt.Sprintf("%s-%d-%d", TaskRecall, s.Recall, s.Recalled), Kind: TaskRecall, Body: encode(r)}
 }
 
-// recalled takes the round back, unless a player has moved, or a result has come meanwhile. Who has
-// joined for the next round is in time for this one.
+// recalled takes the round back, unless a player has moved, or a result has come meanwhile. Players who
+// have joined for the next round then take part in this one.
 func (d *decision) recalled() error {
 	none := 0
 	d.change = Change{Recall: &none, Final: true}

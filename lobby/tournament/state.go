@@ -27,7 +27,7 @@ type State struct {
 	Undo      *Undo     `json:"undo,omitempty"`      // the step that can be taken back
 	Acts      []Act     `json:"acts,omitempty"`      // of hosts, which the games' rooms have not confirmed
 	Acted     int       `json:"acted,omitempty"`     // how many acts there were
-	Paused    int       `json:"paused,omitempty"`    // a host has paused the last round as a whole: its boards up to this number; 0: not
+	Paused    int       `json:"paused,omitempty"`    // a host has paused the last round as a whole: its boards up to this number; 0: not. The release before reads it
 	Recall    int       `json:"recall,omitempty"`    // the round that is being taken back, see recall.go
 	Recalled  int       `json:"recalled,omitempty"`  // how many rounds were taken back
 	Indexed   string    `json:"indexed,omitempty"`   // the last task that put the tournament into the list
