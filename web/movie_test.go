@@ -128,12 +128,7 @@ func TestFloodOfMoviesIsRefusedAndCostsGamesNothing(t *testing.T) {
 	go busy(func() { close(running) })
 	<-running
 	go busy(func() {})
-	for pool.Stats().Waiting[searchpool.Drawing] == 0 {
-		if s.ctx.Err() != nil {
-			t.Fatal("the second drawing does not wait")
-		}
-		time.Sleep(time.Millisecond)
-	}
+	s.eventually("the second drawing waits", func() bool { return pool.Stats().Waiting[searchpool.Drawing] > 0 })
 	if page := s.movie(over); page.Status != http.StatusTooManyRequests || page.Header.Get("Retry-After") == "" {
 		t.Errorf("a movie while the queue is full: status %d", page.Status)
 	}
