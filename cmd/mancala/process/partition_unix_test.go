@@ -51,6 +51,7 @@ func (s *servers) start(t *testing.T, n int) (places []*place) {
 	t.Helper()
 	for range n {
 		x := &place{redis: proxytest.New(t, s.redis.Address), postgres: proxytest.New(t, s.postgres.Address)}
+		x.postgres.Probe() // the journal asks the database to: see pgjournal
 		flags := append([]string{"--redis", "redis://" + x.redis.Addr()}, fast...)
 		x.program = startProgram(t, s.postgres.URLVia(x.postgres.Addr(), "postgres"), flags...)
 		places = append(places, x)

@@ -6,6 +6,7 @@
 package proxytest
 
 import (
+	"io"
 	"net"
 	"sync"
 	"testing"
@@ -24,6 +25,7 @@ type Proxy struct {
 	delay time.Duration
 	pipes map[*pipe]struct{}
 	tries int
+	probe bool // see Probe
 }
 
 // Direction is one of the two directions of a connection.
@@ -42,6 +44,7 @@ type pipe struct {
 	once           [2]sync.Once
 	end            chan struct{}
 	ended          sync.Once
+	left           bool // one side has closed it, and the other has not been told; guarded by the proxy's mu
 }
 
 // New starts a proxy, which ends with the test. target returns the current address of the
@@ -122,6 +125,10 @@ func (x *Proxy) carry(p *pipe, d Direction, to, from net.Conn) {
 		}
 		select {
 		case <-p.lost[d]:
+			if err == nil {
+				_, _ = io.Copy(io.Discard, from)
+			}
+			x.leave(p)
 			<-p.end // the other side is not told of the end either
 			return
 		default:
@@ -130,6 +137,25 @@ func (x *Proxy) carry(p *pipe, d Direction, to, from net.Conn) {
 			return
 		}
 	}
+}
+
+// leave is called when one side has closed a connection that has lost bytes.
+func (x *Proxy) leave(p *pipe) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	p.left = true
+	if x.probe && x.lost == [2]bool{} {
+		p.close()
+	}
+}
+
+// Probe makes the two sides of a connection ask each other whether they still exist, as TCP's
+// keep-alive probes do: once the network is back, a side hears that the other has closed a
+// connection that has lost bytes. Otherwise it never does.
+func (x *Proxy) Probe() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.probe = true
 }
 
 func (p *pipe) lose(d Direction) { p.once[d].Do(func() { close(p.lost[d]) }) }
@@ -188,11 +214,16 @@ func (x *Proxy) Stall() {
 }
 
 // Heal lets new connections through without delay. Connections that have lost bytes stay
-// silent, like those of a phone that leaves a tunnel with another address.
+// silent, like those of a phone that leaves a tunnel with another address; see [Proxy.Probe].
 func (x *Proxy) Heal() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.cut, x.lost, x.delay = false, [2]bool{}, 0
+	for p := range x.pipes {
+		if x.probe && p.left {
+			p.close()
+		}
+	}
 }
 
 // Tries returns how often clients have connected or tried to.

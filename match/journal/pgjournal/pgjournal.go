@@ -62,6 +62,14 @@ const (
 	forgetAfter = 24 * time.Hour
 )
 
+// probes make the server end a connection whose other side has been silent for about 20 s and
+// does not answer probes. The usual setting is two hours: an instance that its network cuts off
+// without a word opens new connections meanwhile, and the server soon refuses all of them.
+var probes = map[string]string{
+	"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "2", // seconds, seconds, probes
+	"tcp_user_timeout": "20000", // ms, for an answer that never arrives
+}
+
 // DB is an open database. Its methods are safe from any goroutine.
 type DB struct {
 	opt   Options
@@ -138,6 +146,7 @@ func pool(config *pgx.ConnConfig, d guardedConnector, size int, most time.Durati
 		own.RuntimeParams["application_name"] = "mancala"
 	}
 	own.RuntimeParams["jit"] = "off" // compiling one of our statements takes longer than running it
+	maps.Copy(own.RuntimeParams, probes)
 	if most > 0 {
 		own.RuntimeParams["statement_timeout"] = ms(most)
 		limitReads(own, most+timeoutSlack)

@@ -123,3 +123,19 @@ func TestInstanceThatLeftIsNotDeadUnlessItOwnsRooms(t *testing.T) {
 		t.Errorf("the dead are %v (%v), want the careless", dead, err)
 	}
 }
+
+// The other side of a connection may be cut off without a word. Its connections would otherwise
+// count against the server's limit for two hours. A connection without a network, as here, is not
+// probed, but has the settings.
+func TestServerProbesItsConnections(t *testing.T) {
+	db := open(t, pgtest.Open(t))
+	for name, want := range map[string]string{
+		"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "2", "tcp_user_timeout": "20000",
+	} {
+		var got, source string
+		err := db.Reader().QueryRow("SELECT reset_val, source FROM pg_settings WHERE name = $1", name).Scan(&got, &source)
+		if err != nil || got != want || source != "client" {
+			t.Errorf("%s is %q, by the %s (%v), want %s", name, got, source, err, want)
+		}
+	}
+}
