@@ -52,6 +52,7 @@ need() {
 }
 need gcc gcc libc6-dev # the race detector
 need chromium chromium
+need chromium-headless-shell chromium-headless-shell || true # Ubuntu has none; the tests then use Chromium alone
 need firefox-esr firefox-esr
 need WebKitWebDriver webkit2gtk-driver
 need Xvfb xvfb

@@ -39,7 +39,7 @@ func TestGameAgainstABotByKeyboardAlone(t *testing.T) {
 	ada.opens("/")
 	ada.tabsTo(action("bot"))
 	ada.types(kb.Enter)
-	ada.until(`location.pathname === "/bot"`)
+	ada.until(`location.pathname === "/bot" && document.readyState === "complete"`)
 	ada.sets("[name=start]", "creator")
 	ada.tabsTo("[name=bot]")
 	for range 8 { // the levels are one tab stop, and arrow keys choose among them
@@ -93,7 +93,7 @@ func TestGameAgainstABotOnAPhoneWithoutScrolling(t *testing.T) {
 	ada.prefers("speed", "instant")
 	ada.opens("/learn/kalah")
 	ada.clicks(action("bot"))
-	ada.until(`location.pathname === "/bot"`)
+	ada.until(`location.pathname === "/bot" && document.readyState === "complete"`)
 	ada.fits("/bot", false)
 	ada.resize(screen{w: 360, h: 640, touch: true})
 	ask[bool](ada, `(document.querySelector("[name=bot][value='5']").click(), true)`)

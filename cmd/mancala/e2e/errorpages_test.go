@@ -49,12 +49,10 @@ func TestFailurePagesSayWhatToDo(t *testing.T) {
 func TestVisitorOverTheLimitGoesOnFromTheSamePage(t *testing.T) {
 	t.Parallel()
 	ada := serve(t, "--limit-requests", "6/60s").person("Ada", phone)
-	ada.forgive("Failed to load resource", "ServiceWorker", "bad HTTP response code")
-	// The countdown must also work in a browser that forbids storage. Such a browser
-	// has no service worker.
+	ada.forgive("Failed to load resource")
+	// The countdown must also work in a browser that forbids storage.
 	ada.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		const forbidden = `Object.defineProperty(window, "sessionStorage", {get() { throw new DOMException("forbidden", "SecurityError"); }});
-			delete Navigator.prototype.serviceWorker`
+		const forbidden = `Object.defineProperty(window, "sessionStorage", {get() { throw new DOMException("forbidden", "SecurityError"); }})`
 		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: forbidden})
 		return chromedp.Void{}, err
 	})

@@ -64,7 +64,7 @@ func race(people []*person, seek string) {
 // ID.
 func (p *person) isPlaying() string {
 	p.t.Helper()
-	p.until(`e2e.board()?.state === "live"`)
+	p.until(`document.readyState === "complete" && e2e.board()?.state === "live"`)
 	if role := p.role(); role != "0" && role != "1" {
 		p.t.Errorf("%s is %s", p.name, role)
 	}

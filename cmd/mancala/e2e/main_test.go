@@ -22,10 +22,12 @@ import (
 // because the machine may be busy.
 const patience = 2 * time.Minute
 
-// shop holds what all tests share beside the programs: one browser.
+// shop holds what all tests share beside the programs: the browsers.
 var shop struct {
-	dir  string
-	stop []func()
+	dir string
+
+	mu   sync.Mutex
+	stop []func() // guarded by mu until the end of all tests
 }
 
 func TestMain(m *testing.M) {
@@ -68,14 +70,28 @@ func chromiumPath() (string, error) {
 	return "", errors.New("there is no Chromium here")
 }
 
-// browser starts the one Chromium of this run.
-var browser = sync.OnceValues(func() (context.Context, error) {
-	path, err := chromiumPath()
+// chromium and shell start the browsers of this run, each once: the whole of Chromium, and its
+// headless shell. Where there is no shell, its pages are opened in a second Chromium.
+var (
+	chromium = sync.OnceValues(func() (context.Context, error) { return startBrowser("chromium", chromiumPath) })
+	shell    = sync.OnceValues(func() (context.Context, error) { return startBrowser("shell", shellPath) })
+)
+
+func shellPath() (string, error) {
+	if path, err := exec.LookPath("chromium-headless-shell"); err == nil {
+		return path, nil
+	}
+	return chromiumPath()
+}
+
+// startBrowser starts a browser with a folder of its own.
+func startBrowser(folder string, find func() (string, error)) (context.Context, error) {
+	path, err := find()
 	if err != nil {
 		return nil, err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.UserDataDir(filepath.Join(shop.dir, "chromium")),
+		chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.UserDataDir(filepath.Join(shop.dir, folder)),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		// Chromium would start a process in advance for the next site of each person, who visits one.
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,SpareRendererForSitePerProcess"),
@@ -85,12 +101,14 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	}
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, stop := chromedp.NewContext(allocator)
+	shop.mu.Lock()
 	shop.stop = append(shop.stop, stopAllocator, stop, func() { _ = chromedp.Cancel(ctx) })
+	shop.mu.Unlock()
 	if err := chromedp.Do(ctx); err != nil {
-		return nil, fmt.Errorf("Chromium does not start: %w", err)
+		return nil, fmt.Errorf("%s does not start: %w", path, err)
 	}
 	return ctx, nil
-})
+}
 
 // binary is the server's program of this repository.
 var binary = program.Program{Flags: program.ForTests}

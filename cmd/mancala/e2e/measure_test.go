@@ -37,7 +37,7 @@ func TestMeasure(t *testing.T) {
 // delays the tap until the frame after the press.
 func measureEcho(t *testing.T) {
 	for _, slower := range []float64{1, 4} {
-		s := serve(t)
+		s := serve(t).inWholeBrowser()
 		g := &table{t: t, server: s, random: fixed(), players: []*person{s.person("Ada", phone), s.person("Ben", phone)}}
 		ada, ben := g.players[0], g.players[1]
 		ada.moves(true)
@@ -87,7 +87,7 @@ func measureEcho(t *testing.T) {
 // measureShift measures the layout shift over whole games with clocks, chat and
 // offers.
 func measureShift(t *testing.T) {
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	for _, size := range sizesOfPages {
 		for _, line := range shifts(dealAt(t, s, settings{clock: "10+5"}, []screen{size, size}, size), 1000) {
 			fmt.Printf("layout shift over a whole game at %d px, %s's page: %.4f (aim 0.01) %s\n", size.w, line.name, line.sum, line.what)
@@ -107,7 +107,7 @@ func measureLighthouse(t *testing.T) {
 		t.Skip(err)
 	}
 	runs, _ := strconv.Atoi(os.Getenv("MANCALA_LIGHTHOUSE_RUNS"))
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	live := deal(t, s, settings{}, 2)
 	live.ply(live.shows())
 	done := deal(t, s, settings{}, 2)

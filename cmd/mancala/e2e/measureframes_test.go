@@ -44,7 +44,7 @@ func measureFrames(t *testing.T) {
 		if rules == "basic-teams" || rules == "basic-four" {
 			players = 4
 		}
-		s := serve(t)
+		s := serve(t).inWholeBrowser()
 		g := deal(t, s, settings{rules: rules}, players)
 		wanda := g.watchers[0]
 		wanda.resize(phone)

@@ -11,7 +11,7 @@ import (
 // apart makes a game for two. Ada starts and has a separate network.
 func apart(t *testing.T, how settings) (*table, *person, *proxytest.Proxy) {
 	t.Helper()
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	g := &table{t: t, server: s, random: fixed(), players: []*person{s.person("Ada", desktop), s.person("Ben", phone)}}
 	ada, ben := g.players[0], g.players[1]
 	net := ada.behind(t, s)

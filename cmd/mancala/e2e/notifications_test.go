@@ -41,7 +41,7 @@ func (p *person) spies() {
 // their seek was accepted.
 func TestPlayerIsNotifiedOfAnAcceptedSeek(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ada.comesIn()
 	ada.notifies(permit.PermissionSettingPrompt)
@@ -66,7 +66,7 @@ func TestPlayerIsNotifiedOfAnAcceptedSeek(t *testing.T) {
 // allowed it. Otherwise only the tab's title tells them.
 func TestPlayerIsNotifiedOfAChallenge(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	ada, ben, cleo := s.person("Ada", desktop), s.person("Ben", phone), s.person("Cleo", tablet)
 	who := map[*person]string{}
 	for p, setting := range map[*person]permit.PermissionSetting{ben: permit.PermissionSettingGranted, cleo: permit.PermissionSettingDenied} {
@@ -92,7 +92,7 @@ func TestPlayerIsNotifiedOfAChallenge(t *testing.T) {
 // in the tab's title. Nothing moves under the pointer.
 func TestHomePageShowsThePlayersTurn(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ada.comesIn()
 	ben.comesIn()

@@ -14,7 +14,7 @@ import (
 // is back (UX.md §11, Q17).
 func TestVisitorOpensTheSiteWithoutANetwork(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	ada, ben := g.players[0], g.players[1]
 	g.plays(g.shows(), 3)
@@ -52,7 +52,7 @@ func TestVisitorOpensTheSiteWithoutANetwork(t *testing.T) {
 // worker.
 func TestWorkerTakesEveryPage(t *testing.T) {
 	t.Parallel()
-	ada := serve(t).person("Ada", phone)
+	ada := serve(t).inWholeBrowser().person("Ada", phone)
 	ada.opens("/")
 	ada.until("navigator.serviceWorker.controller !== null")
 	past := true
@@ -68,7 +68,7 @@ func TestWorkerTakesEveryPage(t *testing.T) {
 // by itself.
 func TestEveryOldPageIsToldOfANewRelease(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	g.lasts()
 	ada := g.players[0]

@@ -24,6 +24,7 @@ type person struct {
 	name  string
 	base  string // the address at which the person reaches the server
 	touch bool   // has a touch screen and no mouse
+	whole bool   // see [server.inWholeBrowser]
 	ctx   context.Context
 
 	mu       sync.Mutex
@@ -46,12 +47,16 @@ var (
 // person returns a new person without an open page.
 func (s *server) person(name string, size screen) *person {
 	s.t.Helper()
+	browser := shell
+	if s.whole {
+		browser = chromium
+	}
 	parent, err := browser()
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
-	p := &person{t: s.t, name: name, base: "http://" + s.addr, ctx: ctx}
+	p := &person{t: s.t, name: name, base: "http://" + s.addr, whole: s.whole, ctx: ctx}
 	p.sitDown(cancel, size)
 	return p
 }
@@ -60,7 +65,7 @@ func (s *server) person(name string, size screen) *person {
 func (p *person) tab(name string, size screen) *person {
 	p.t.Helper()
 	ctx, cancel := chromedp.NewContext(p.ctx)
-	second := &person{t: p.t, name: name, base: p.base, ctx: ctx, forgiven: p.forgiven}
+	second := &person{t: p.t, name: name, base: p.base, whole: p.whole, ctx: ctx, forgiven: p.forgiven}
 	second.sitDown(cancel, size)
 	return second
 }
@@ -82,9 +87,12 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 	if err := chromedp.Listen(p.ctx, p.notice); err != nil {
 		p.t.Fatal(err)
 	}
-	yes := true
+	yes, script := true, pageScript
+	if !p.whole {
+		script += "delete Navigator.prototype.serviceWorker;\n"
+	}
 	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: pageScript, RunImmediately: &yes}); err != nil {
+		if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script, RunImmediately: &yes}); err != nil {
 			return chromedp.Void{}, err
 		}
 		// Each page believes that it has the focus, as if each person had their

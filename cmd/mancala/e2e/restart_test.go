@@ -57,7 +57,7 @@ func TestMoveCountsOnceWhenTheServerIsKilled(t *testing.T) {
 	for _, clock := range []string{"none", "5+3"} {
 		t.Run(clock, func(t *testing.T) {
 			t.Parallel()
-			g := deal(t, serve(t), settings{rules: "kalah", clock: clock}, 2)
+			g := deal(t, serve(t).inWholeBrowser(), settings{rules: "kalah", clock: clock}, 2)
 			g.lasts()
 			v := g.plays(g.shows(), 4)
 			for round := range 3 {

@@ -27,6 +27,7 @@ type server struct {
 	admin string          // host:port for operators, the same after every start
 	log   testenv.Logbook // the process's standard error
 	next  bool            // starts the binary of the next release
+	whole bool            // see inWholeBrowser
 
 	flags []string
 
@@ -38,6 +39,15 @@ type server struct {
 func serve(t *testing.T, flags ...string) *server {
 	t.Helper()
 	return serveOn(t, filepath.Join(t.TempDir(), "mancala.db"), flags...)
+}
+
+// inWholeBrowser opens the pages of a server in the whole of Chromium, which installs service
+// workers, asks for permissions and shows notifications. All other pages are opened in its
+// headless shell and have no service worker. That is the same engine with the same pages for
+// two fifths of the processor time.
+func (s *server) inWholeBrowser() *server {
+	s.whole = true
+	return s
 }
 
 // serveOn is serve with a database that other servers may use too.

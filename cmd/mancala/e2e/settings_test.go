@@ -37,7 +37,7 @@ func (p *person) kept(name, value string) {
 // still there after a restart.
 func TestSettingsOfAStrangerSurviveARestart(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	ada := s.person("Ada", desktop)
 	ada.forgive(outage...)
 	ada.opens("/settings")
@@ -117,7 +117,7 @@ func TestSettingsChangeDuringAGame(t *testing.T) {
 // service worker and the notes.
 func TestDeletingDataClearsTheDevice(t *testing.T) {
 	t.Parallel()
-	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	g := deal(t, serve(t).inWholeBrowser(), settings{rules: "kalah"}, 2)
 	ada := g.players[0]
 	ada.until("navigator.serviceWorker.controller !== null")
 	g.plays(g.shows(), 2)
@@ -197,7 +197,7 @@ func TestKidsModePreviewsAndPraises(t *testing.T) {
 // phone.
 func TestLanguageTakesEffectOnAllPages(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).inWholeBrowser()
 	ada, ben := s.person("Ada", phone), s.person("Ben", desktop)
 	ada.opens("/settings")
 	ada.clicks(choice("language", "fr"))
