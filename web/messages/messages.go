@@ -92,7 +92,7 @@ var ServerKeys = []string{
 	"error.no-cookie", "error.no-tournament", "error.format", "error.too-new", "error.no-such-path", "error.no-such-method", "error.bad-token", "error.no-scope",
 	"error.account-closed", "error.bad-passkey", "error.bad-scope", "error.handover-over", "error.last-way", "error.no-session", "error.password-common",
 	"error.password-too-long", "error.password-too-short", "error.sign-in-again", "error.sign-in-failed", "error.too-many-passkeys", "error.too-many-tokens", "error.too-many-tries",
-	"error.game-not-over", "error.no-report", "error.bad-action", "error.no-moderator", "error.cross-origin", "error.taken", "error.bad-setting",
+	"error.game-not-over", "error.no-report", "error.bad-action", "error.no-moderator", "error.cross-origin", "error.taken", "error.bad-setting", "error.no-lesson",
 	"start.random", "start.creator", "start.friend", "start.youngest", "outdated.reload", "superseded.take",
 
 	// A script that has no text for a refusal shows the sentence that came with it.
