@@ -218,6 +218,8 @@ var routeCosts = map[string]routeCost{
 	"PATCH /api/v1/me":                            byGuest("/api/v1/me", `{"name":"Ada"}`),
 	"GET /api/v1/me/settings":                     byGuest("/api/v1/me/settings", ""),
 	"PATCH /api/v1/me/settings":                   byGuest("/api/v1/me/settings", `{"theme":"dark"}`),
+	"GET /api/v1/me/lessons":                      byGuest("/api/v1/me/lessons", ""),
+	"PATCH /api/v1/me/lessons":                    byGuest("/api/v1/me/lessons", `{"kalah":["sow"]}`),
 	"GET /api/v1/me/games":                        byGuest("/api/v1/me/games", ""),
 	"GET /api/v1/me/circle":                       byGuest("/api/v1/me/circle", ""),
 	"PUT /api/v1/me/following/{player}":           byGuest("/api/v1/me/following/paaaaaaaaa", `{}`),

@@ -149,6 +149,12 @@ func TestDocumentOfTheAPIMatchesItsAnswers(t *testing.T) {
 	c.call(ben, "PATCH /api/v1/me/settings", "/api/v1/me/settings", `{"theme":"dark"}`, 200)
 	c.call(ben, "PATCH /api/v1/me/settings", "/api/v1/me/settings", `{"theme":"loud"}`, 422)
 
+	c.call(stranger, "GET /api/v1/me/lessons", "/api/v1/me/lessons", "", 401)
+	c.call(stranger, "PATCH /api/v1/me/lessons", "/api/v1/me/lessons", `{"kalah":["sow"]}`, 401)
+	c.call(ben, "PATCH /api/v1/me/lessons", "/api/v1/me/lessons", `{"kalah":["sow","end"],"oware":["feed"]}`, 200)
+	c.call(ben, "PATCH /api/v1/me/lessons", "/api/v1/me/lessons", `{"kalah":["feed"]}`, 422)
+	c.call(ben, "PATCH /api/v1/me/lessons", "/api/v1/me/lessons", `{"chess":[]}`, 422)
+	c.call(ben, "GET /api/v1/me/lessons", "/api/v1/me/lessons", "", 200)
 	c.call(ada, "POST /api/v1/games", "/api/v1/games", `{"rules":"chess"}`, 422)
 	c.call(ada, "POST /api/v1/games", "/api/v1/games", `[`, 400)
 	c.call(ada, "POST /api/v1/games", "/api/v1/games", `{"clok":"5+3"}`, 400)

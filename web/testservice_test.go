@@ -29,6 +29,7 @@ import (
 	"mancala/lobby/bot"
 	"mancala/lobby/effects"
 	"mancala/lobby/hosting"
+	"mancala/lobby/lessons"
 	"mancala/lobby/memdb"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
@@ -192,6 +193,8 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	s.must(err)
 	events, err := hosting.OpenIndex(t.Context(), lobby.On(db), people.People)
 	s.must(err)
+	learnt, err := lessons.Open(ctx, lobby.On(db), people.People)
+	s.must(err)
 	metrics := site.NewMetrics(s.registry)
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
 	metrics.WatchThinkers(thinkers)
@@ -216,7 +219,7 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	// A test sends messages faster than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
 	c := site.Config{
-		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Events: events,
+		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Events: events, Lessons: learnt,
 		Analyses: analyses, Bots: bot.New(thinkers, 0), Thinkers: thinkers, Log: log, Version: "test", Expiry: time.Hour,
 	}
 	for _, f := range change {

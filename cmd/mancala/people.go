@@ -9,6 +9,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/account"
 	"mancala/lobby/hosting"
+	"mancala/lobby/lessons"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/lobby/showcase"
@@ -27,6 +28,7 @@ type people struct {
 	ratings  *rating.Ratings
 	showcase *showcase.Index
 	events   *hosting.Index
+	lessons  *lessons.Lessons
 	desk     *moderation.Desk
 }
 
@@ -50,6 +52,9 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 		return nil, err
 	}
 	if p.events, err = hosting.OpenIndex(ctx, tables, p.lobby.People); err != nil {
+		return nil, err
+	}
+	if p.lessons, err = lessons.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
 	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, reports)

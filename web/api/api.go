@@ -51,6 +51,8 @@ func (srv *API) Api() map[string]site.Handler {
 		"GET " + site.ApiPath + "me/settings":                   srv.apiPrefs,
 		"PATCH " + site.ApiPath + "me/settings":                 srv.apiSettings,
 		"GET " + site.ApiPath + "me/games":                      srv.apiMyGames,
+		"GET " + site.ApiPath + "me/lessons":                    srv.apiLessons,
+		"PATCH " + site.ApiPath + "me/lessons":                  srv.apiLearnt,
 
 		"GET " + site.ApiPath + "me/circle":                srv.apiSocial,
 		"PUT " + site.ApiPath + "me/following/{player}":    srv.apiTie(social.Follow),

@@ -13,6 +13,7 @@ import (
 	"mancala/lobby/analysis"
 	"mancala/lobby/bot"
 	"mancala/lobby/hosting"
+	"mancala/lobby/lessons"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
 	"mancala/lobby/searchpool"
@@ -33,6 +34,7 @@ type Config struct {
 	Desk     *moderation.Desk
 	Showcase *showcase.Index
 	Events   *hosting.Index
+	Lessons  *lessons.Lessons
 
 	Accounts *account.Accounts
 	Bots     *bot.Bots

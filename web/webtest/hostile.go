@@ -22,7 +22,7 @@ var hostileValues = []string{
 
 // hostilePaths have VALUE in place of a value, and GAME and CUP in place of a room that exists.
 var hostilePaths = []string{
-	"/VALUE", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
+	"/VALUE", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/learn/VALUE/lesson", "/learn/kalah/lesson?step=VALUE&move=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
 	"/static/VALUE", "/account/move/VALUE", "/mine?before=VALUE", "/mine?after=VALUE", "/j?code=VALUE", "/watch?rules=VALUE", "/@/Nobody?page=VALUE&before=VALUE",
 	"/people?back=VALUE", "/challenge?player=VALUE", "/?rules=VALUE&VALUE=1", "/aaaaaaaaa0/board.svg?ply=VALUE", "/aaaaaaaaa0/picture.png?n=VALUE",
 	"/VALUE/game.gif", "/position.png?rules=VALUE", "/position.png?rules=kalah&options=VALUE", "/position.png?rules=kalah&position=VALUE",
@@ -72,7 +72,7 @@ var hostileBodies = map[string]string{
 	"PATCH /api/v1/tournaments/CUP/players/1": `{"name":"%"}`, "POST /api/v1/tournaments/CUP/hosts": `{"key":"%"}`,
 	"POST /api/v1/tournaments/CUP/commands": `{"kind":"announce","id":"%","text":"%","reason":"%"}`, "POST /api/v1/tournaments/CUP/import": "012 %\n001    1      %",
 	"POST /t/CUP/plan": `{"pairings":"%"}`,
-	"PATCH /api/v1/me": `{"name":"%"}`, "PATCH /api/v1/me/settings": `{"theme":"%"}`, "POST /api/v1/reports": `{"player":"%","reason":"%","text":"%"}`,
+	"PATCH /api/v1/me": `{"name":"%"}`, "PATCH /api/v1/me/settings": `{"theme":"%"}`, "PATCH /api/v1/me/lessons": `{"%":["%"],"kalah":["%"]}`, "POST /api/v1/reports": `{"player":"%","reason":"%","text":"%"}`,
 	"POST /api/v1/games/aaaaaaaaa0/commands": `{"kind":"%","id":"%","move":"%"}`, "POST /account/passkey": `{"what":"%","answer":{"id":"%"}}`,
 }
 
