@@ -119,6 +119,7 @@ var routeCosts = map[string]routeCost{
 	"GET /learn/{system}": {ask: always(get("/learn/oware")), limit: "lessons", costly: func(_ *service, _ *costs, i int) question {
 		return get(fmt.Sprint("/learn/kalah?options=seeds%3D", 5+i))
 	}},
+	"GET /learn/{system}/lesson":    cheap(get("/learn/oware/lesson?step=2&move=a")),
 	"GET /settings":                 cheap(get("/settings")),
 	"POST /settings":                byGuest("/settings", "theme=dark"),
 	"POST /settings/forget":         byGuest("/settings/forget", ""),

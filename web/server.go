@@ -88,6 +88,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /watch", srv.pages.Watch)
 	serve("GET /learn", srv.pages.LearnAll)
 	serve("GET /learn/{system}", srv.pages.LearnSystem)
+	serve("GET /learn/{system}/lesson", srv.pages.Lesson)
 	serve("GET /settings", srv.pages.Settings)
 	serve("POST /settings", srv.pages.SaveSettings)
 	serve("POST /settings/forget", srv.pages.Forget)

@@ -116,7 +116,7 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 	}
 	pages := []asked{
 		{ben, "/" + live + "/analysis"}, {s.person(), "/nothing"}, {s.person(), "/embed/" + live}, {guest, "/bot?level=3"}, {ada, "/bot"},
-		{s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"}, {guest, "/t/" + cup + "/ready"}, {s.person(), move},
+		{s.person(), "/learn/kalah/lesson?step=2&move=a"}, {s.person(), "/learn/basic-teams/lesson"}, {s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"}, {guest, "/t/" + cup + "/ready"}, {s.person(), move},
 	}
 	for _, path := range []string{"/", "/mine", "/watch", "/learn", "/settings", "/people", "/people/" + s.id(ben), "/@/Ada", "/@/Nobody", "/top", "/top/kalah",
 		"/account", "/account/sign-in", "/challenge?player=" + s.id(ben), "/j", "/offline", "/t", "/t/new", "/class", "/t/" + cup, "/t/" + cup + "/p/1", "/t/" + cup + "/embed", "/" + waiting, "/" + live, "/" + over, "/" + over + "/analysis"} {

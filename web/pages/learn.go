@@ -118,7 +118,7 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 		p.Options = strings.Join(changes, " ")
 		p.Canonical += "?options=" + url.QueryEscape(p.Options)
 		p.Title, p.Description = t("learn.of.house", "game", row.Title), describe(c, rules)
-		if p.Sections, err = srv.toldHouse(r, c, lesson{row.Name, p.Options, c.Lang}, g); err != nil {
+		if p.Sections, err = srv.toldHouse(r, c, telling{row.Name, p.Options, c.Lang}, g); err != nil {
 			return err
 		}
 	} else {
@@ -153,13 +153,13 @@ func differences(c *messages.Catalog, rules, from engine.Rules) (said []string) 
 // told returns the sections of a system's rules without house rules. They never change,
 // so they are rendered once in each language.
 func (srv *Pages) told(c *messages.Catalog, system string, g *engine.Game) []learn.Section {
-	tell, _ := srv.lessons.LoadOrStore(lesson{system, "", c.Lang}, sync.OnceValue(func() []learn.Section { return learn.Tell(g, c.T) }))
+	tell, _ := srv.tellings.LoadOrStore(telling{system, "", c.Lang}, sync.OnceValue(func() []learn.Section { return learn.Tell(g, c.T) }))
 	return tell.(func() []learn.Section)()
 }
 
 // toldHouse returns the sections of rules with house rules. To find their figures takes
-// about 10 ms, so lessons are kept, and new ones are limited by address.
-func (srv *Pages) toldHouse(r *http.Request, c *messages.Catalog, l lesson, g *engine.Game) ([]learn.Section, error) {
+// about 10 ms, so explanations are kept, and new ones are limited by address.
+func (srv *Pages) toldHouse(r *http.Request, c *messages.Catalog, l telling, g *engine.Game) ([]learn.Section, error) {
 	if told, ok := srv.house.Get(l); ok {
 		return told, nil
 	}

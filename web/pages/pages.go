@@ -28,9 +28,10 @@ type Pages struct {
 	movies    *lru.Cache[string, drawn] // of games that are over; the size is in bytes
 	puzzles   []solved
 	installed *installed
-	lessons   sync.Map                            // lesson → func() []learn.Section, which computes once
-	house     *lru.Cache[lesson, []learn.Section] // about house rules; the size is in bytes
-	learning  sync.Mutex                          // held while such a lesson is made: one at a time
+	tellings  sync.Map                             // telling → func() []learn.Section, which computes once
+	lessons   sync.Map                             // telling → func() (taught, error), which computes once
+	house     *lru.Cache[telling, []learn.Section] // about house rules; the size is in bytes
+	learning  sync.Mutex                           // held while such rules are told: one at a time
 	bills     bills
 }
 
@@ -40,16 +41,16 @@ type Sockets interface {
 	TellRenamed(player string)
 }
 
-// lesson identifies the rules of a system, with house rules, in one language.
-type lesson struct{ system, options, lang string }
+// telling identifies the rules of a system, with house rules, in one language.
+type telling struct{ system, options, lang string }
 
-// houseBytes is the size of the lessons about house rules that are kept.
+// houseBytes is the size of the explanations of house rules that are kept.
 const houseBytes = 16 << 20
 
 // New parses the templates, solves the puzzles and renders the manifests and service
 // workers. The error reports what is wrong with the pages that are part of the binary.
 func New(s *site.Site, open Sockets) (*Pages, error) {
-	srv := &Pages{Site: s, sockets: open, previews: newPreviews(), movies: lru.New[string, drawn](movieBytes), house: lru.New[lesson, []learn.Section](houseBytes)}
+	srv := &Pages{Site: s, sockets: open, previews: newPreviews(), movies: lru.New[string, drawn](movieBytes), house: lru.New[telling, []learn.Section](houseBytes)}
 	var err error
 	if srv.installed, err = loadInstalled(srv); err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ var pageFiles embed.FS
 // in the folder page.
 var pageNames = []string{
 	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "join",
-	"learn", "rules", "people", "person", "profile", "top", "tops", "settings",
+	"learn", "rules", "lesson", "people", "person", "profile", "top", "tops", "settings",
 	"account", "codes", "signin", "move",
 	"tournaments", "tournament", "tournament-new", "tournament-made", "tournament-player", "tournament-embed",
 	"desk", "screen", "poster", "sheet",

@@ -43,6 +43,8 @@ var bundles = []string{
 	"game/eventgame.js",
 	"game/game.css",
 	"game/game.js",
+	"lesson/lesson.css",
+	"lesson/lesson.js",
 	"offline/sw.js",
 	"pages/account.js",
 	"pages/page.css",

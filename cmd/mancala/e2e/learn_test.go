@@ -9,7 +9,7 @@ func TestLearnPagesLeadToTheirParagraphs(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", phone)
-	for _, path := range []string{"/learn", "/learn/kalah", "/learn/maruba", "/learn/basic-four", "/learn/wise", "/learn/kalah?options=pits%3D13%20seeds%3D9#capture"} {
+	for _, path := range []string{"/learn", "/learn/kalah", "/learn/maruba", "/learn/basic-four", "/learn/wise", "/learn/kalah/lesson", "/learn/toguz-kumalak/lesson", "/learn/bao/lesson", "/learn/basic-four/lesson", "/learn/kalah?options=pits%3D13%20seeds%3D9#capture"} {
 		ada.opens(path)
 		ada.fits(path, false)
 	}

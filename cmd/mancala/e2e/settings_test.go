@@ -211,7 +211,7 @@ func TestLanguageTakesEffectOnAllPages(t *testing.T) {
 		}
 	}
 	fit("/settings")
-	for _, path := range []string{"/learn", "/learn/wise", "/bot", "/account", "/account/sign-in", "/watch", "/j", "/"} {
+	for _, path := range []string{"/learn", "/learn/wise", "/learn/wise/lesson", "/bot", "/account", "/account/sign-in", "/watch", "/j", "/"} {
 		ada.opens(path)
 		ada.until(`document.documentElement.lang === "fr"`)
 		fit(path)
