@@ -446,3 +446,38 @@ func TestHandCarriesSeedsAndSettlesThem(t *testing.T) {
 		}
 	}
 }
+
+// The outline of a store that wins an extra turn breathes in its place, wherever on the board it is.
+func TestOutlineOfAnExtraTurnBreathesInItsPlace(t *testing.T) {
+	t.Parallel()
+	g, ada, _ := inMotion(t, "kalah")
+	for _, p := range g.players {
+		ask[bool](p, `(() => {
+			const middle = (el) => {
+				const { x, y, width, height } = el.getBoundingClientRect();
+				return [x + width / 2, y + height / 2];
+			};
+			const animate = Element.prototype.animate;
+			window.strayed = [];
+			Element.prototype.animate = function (frames, ms) {
+				const animation = animate.call(this, frames, ms);
+				if (!this.matches(".ring.glow")) return animation;
+				animation.currentTime = ms / 2; // the outline is at its widest
+				const [x, y] = middle(this);
+				animation.currentTime = 0;
+				const [a, b] = middle(document.querySelector("[data-store='0'] .bowl"));
+				strayed.push(Math.round(Math.hypot(x - a, y - b)));
+				return animation;
+			};
+			return true;
+		})()`)
+	}
+	ada.clicks(pit(2)) // the last seed falls into the store
+	g.shows()
+	for _, p := range g.players {
+		p.until("strayed.length > 0")
+		if got := ask[[]int](p, "strayed"); got[0] > 2 {
+			t.Errorf("%s sees the outline %d px beside the store", p.name, got[0])
+		}
+	}
+}

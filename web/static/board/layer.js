@@ -81,6 +81,6 @@ export function removeAfter(el, animation) {
 
 /** @param {HTMLElement} layer @param {HTMLElement} el @param {number} x @param {number} y */
 function place(layer, el, x, y) {
-  el.style.transform = `translate(${x}px, ${y}px)`;
+  el.style.inset = `${y}px auto auto ${x}px`;
   layer.append(el);
 }
