@@ -226,6 +226,32 @@ func TestTaskForARoomInQuarantineIsTriedLessAndLessOften(t *testing.T) {
 	}
 }
 
+// The quarantine begins after an outage: the tries in the outage do not count for the waits after it.
+func TestTriesBeforeAQuarantineDoNotLengthenItsWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var tries atomic.Int32
+		var quarantined atomic.Bool
+		w := newWorld(t, "one", memjournal.New(), map[string]Handler{"fetch": func(context.Context, Task) (json.RawMessage, error) {
+			tries.Add(1)
+			if quarantined.Load() {
+				return nil, ErrQuarantined
+			}
+			return nil, ErrUnavailable
+		}})
+		id := w.book("r1")
+		c := cmd("ann", "task", 0)
+		c.Body = json.RawMessage(`{"task":"t1"}`)
+		w.must(id, c)
+		pass(time.Hour)
+		quarantined.Store(true)
+		tries.Store(0)
+		pass(30 * time.Minute)
+		if n := tries.Load(); n < 8 {
+			t.Errorf("%d tries in the first half hour, want waits that grow from a second", n)
+		}
+	})
+}
+
 // Rooms go one after the other for three quarters of the time. The others go together.
 func TestDrainAtAPaceUsesThreeQuartersOfTheTime(t *testing.T) {
 	for _, tt := range []struct{ time, took time.Duration }{{time.Minute, 4 * time.Second}, {2500 * time.Millisecond, time.Second}} {

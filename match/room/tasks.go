@@ -83,6 +83,7 @@ func (o *owner) carryOut(ctx context.Context, t Task) {
 		r.registry.watch.task(t.Kind, errors.New("no handler"))
 		return
 	}
+	quarantined := false
 	for try := 0; ctx.Err() == nil; try++ {
 		result, err := callHandler(ctx, handler, t)
 		if err == nil {
@@ -96,7 +97,10 @@ func (o *owner) carryOut(ctx context.Context, t Task) {
 			r.registry.log.Warn("room: task failed, trying again", "room", r.id, "task", t.ID, "kind", t.Kind, "try", try, "err", err)
 		}
 		most := retryMost
-		if errors.Is(err, ErrQuarantined) {
+		if errors.Is(err, ErrQuarantined) != quarantined {
+			quarantined, try = !quarantined, 0 // other failures do not count for this wait
+		}
+		if quarantined {
 			most = retryQuarantined
 		}
 		pause(ctx, backoff(try, retryFirst, most))
