@@ -6,19 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // "pgx" for database/sql
 
+	"mancala/match/journal"
 	"mancala/match/journal/fold"
+	"mancala/match/journal/pgjournal"
+	"mancala/match/journal/sqljournal"
 	"mancala/match/machine"
 	"mancala/match/testenv"
 )
 
-// cluster is several instances of one service that were started here.
+// cluster is several instances of one service that were started here, or a single one.
 type cluster struct {
-	backends *backends
-	database string
+	backends *backends // nil for a single instance
+	database string    // its URL; of a single instance, its file
+	dir      string    // of a single instance
 	list     []*instance
 }
 
@@ -31,17 +37,28 @@ type instance struct {
 	errOut      io.Writer
 }
 
-// startCluster starts n instances on a fresh database.
+// startCluster starts n instances on a fresh database. A single one is started as most services run: on
+// SQLite, without Redis.
 func (p plan) startCluster(ctx context.Context, n int) (*cluster, error) {
-	database, relay, err := p.shared.addresses()
-	if err != nil {
-		return nil, err
-	}
 	program, err := p.program.find(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &cluster{backends: p.shared, database: database}
+	c := &cluster{backends: p.shared}
+	var flags []string
+	if n == 1 {
+		if c.dir, err = os.MkdirTemp("", "mancala-bench-"); err != nil {
+			return nil, err
+		}
+		c.database = filepath.Join(c.dir, "mancala.db")
+	} else {
+		var relay string
+		if c.database, relay, err = p.shared.addresses(); err != nil {
+			return nil, err
+		}
+		flags = []string{"--redis", relay}
+	}
+	flags = append(append(flags, "--database", c.database, "--log", p.log), unlimited...)
 	for range n {
 		addr, err := testenv.FreeAddr()
 		admin, err2 := testenv.FreeAddr()
@@ -50,8 +67,8 @@ func (p plan) startCluster(ctx context.Context, n int) (*cluster, error) {
 			return nil, err
 		}
 		i := &instance{program: program, addr: addr, admin: admin, errOut: p.errOut, args: append([]string{
-			"serve", "--addr", addr, "--admin", admin, "--database", database, "--redis", relay, "--log", p.log,
-		}, unlimited...)}
+			"serve", "--addr", addr, "--admin", admin,
+		}, flags...)}
 		if err := i.start(ctx); err != nil {
 			c.stop()
 			return nil, err
@@ -74,6 +91,28 @@ func (c *cluster) stop() {
 	for _, i := range c.list {
 		i.Kill()
 	}
+	if c.dir != "" {
+		_ = os.RemoveAll(c.dir)
+	}
+}
+
+// reader is a journal that the caller must close.
+type reader interface {
+	journal.Journal
+	io.Closer
+}
+
+// journal opens the journal to read it, while the instances run. Two processes cannot open one file of
+// SQLite, so that of a single instance is copied.
+func (c *cluster) journal(ctx context.Context) (reader, error) {
+	if c.dir == "" {
+		return pgjournal.Open(ctx, pgjournal.Options{URL: c.database})
+	}
+	dump := filepath.Join(c.dir, "copy.db")
+	if err := sqljournal.Backup(ctx, c.database, dump); err != nil {
+		return nil, err
+	}
+	return sqljournal.Open(ctx, sqljournal.Options{Path: dump})
 }
 
 func (c *cluster) bases() (list []string) {
@@ -116,6 +155,9 @@ func (c *cluster) owner(ctx context.Context, room string) (owner string, err err
 // are in it twice, and describes each of them. It looks into folded rooms too. The room's own
 // commands have their kind as an ID, and may be in it many times: a player goes and comes back.
 func (c *cluster) holes(ctx context.Context) (found []string, err error) {
+	if c.dir != "" {
+		return nil, nil // these are failures of several instances
+	}
 	db, err := sql.Open("pgx", c.database)
 	if err != nil {
 		return nil, err

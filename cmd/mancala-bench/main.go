@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer)
 func (p plan) run(ctx context.Context, names []string) ([]result, error) {
 	var all []result
 	for _, w := range p.workloads() {
-		if w.needsInstances() && p.shared == nil && len(p.targets) == 0 {
+		if w.needsInstances() && p.shared == nil && len(p.targets) == 0 && !p.single() {
 			var err error
 			if p.shared, err = openBackends(p.database, p.relay); err != nil {
 				return all, err

@@ -77,7 +77,7 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.StringVar(&p.watcherList, "watchers", "1000,5000", "spectators of one room")
 	fs.StringVar(&p.workList, "work", "", "workloads to run; on one server: "+strings.Join(serverWorkloads, ", ")+" (all of these by default); on several instances of one service, which are started with a PostgreSQL and a redis-server: "+instanceWorkloadsHelp()+"; alone: year (how a database grows by abandoned games and guests, in simulated time; in a file, or with --database postgres in a server that is started)")
 
-	fs.IntVar(&p.instances, "instances", 3, "how many instances to start")
+	fs.IntVar(&p.instances, "instances", 3, "how many instances to start; 1 is for tournament with --faults 0: on SQLite, without Redis")
 	fs.StringVar(&p.targetList, "targets", "", "measure the instances that run at http://…,http://…, instead of starting them")
 	fs.StringVar(&p.adminList, "target-admins", "", "the admin addresses of --targets, to count messages and statements")
 	fs.StringVar(&p.database, "database", "", "postgres://… for the instances; empty: a PostgreSQL is started")
@@ -142,12 +142,16 @@ func (p *plan) check() error {
 			return fmt.Errorf("%w: --work %s is unknown; see mancala-bench --help", cli.ErrUsage, kind)
 		case p.targets != nil && w.hasFaults():
 			return fmt.Errorf("%w: --work %s needs instances that mancala-bench starts itself", cli.ErrUsage, kind)
+		case kind == "tournament" && p.single() && p.faults == 0:
 		case p.instances < 2 && w.needsInstances():
-			return fmt.Errorf("%w: --instances must be 2 or more", cli.ErrUsage)
+			return fmt.Errorf("%w: --instances must be 2 or more, or 1 for a tournament without faults", cli.ErrUsage)
 		}
 	}
 	return nil
 }
+
+// single reports whether a single instance is started, which needs neither PostgreSQL nor Redis.
+func (p *plan) single() bool { return p.instances == 1 && len(p.targets) == 0 }
 
 // servers returns the names of all servers to measure.
 func (p *plan) servers() (names []string, err error) {

@@ -11,7 +11,6 @@ import (
 	"mancala/cmd/internal/cli"
 	"mancala/cmd/internal/entrants"
 	"mancala/lobby/tournament"
-	"mancala/match/journal/pgjournal"
 )
 
 // tournamentLoad is a tournament that bots play to its end over real sockets. Its games are short.
@@ -218,7 +217,10 @@ func (e *evening) start(asked func()) error {
 	if asked == nil {
 		r := &e.result
 		r.Games, r.Opened, r.Seated = max(r.Games, all.Games), max(r.Opened, all.Opened), max(r.Seated, all.Seated)
-		what = fmt.Sprintf("; CPU of the instances %v, of PostgreSQL %v", e.cluster.process().cpu()-cpu, database.cpu()-stored)
+		what = fmt.Sprintf("; CPU of the instances %v", e.cluster.process().cpu()-cpu)
+		if e.with != nil {
+			what += fmt.Sprintf(", of PostgreSQL %v", database.cpu()-stored)
+		}
 	}
 	fmt.Fprintf(e.errOut, "mancala-bench: round %d: %d games were open after %v, and before all their players after %v%s\n",
 		e.round, all.Games, all.Opened.Round(time.Millisecond), all.Seated.Round(time.Millisecond), what)
@@ -259,11 +261,11 @@ func (e *evening) fail(ctx context.Context, f fault) error {
 
 // check checks all tournaments, and looks for holes in the journal.
 func (e *evening) check(ctx context.Context) error {
-	j, err := pgjournal.Open(ctx, pgjournal.Options{URL: e.cluster.database})
+	j, err := e.cluster.journal(ctx)
 	if err != nil {
 		return err
 	}
-	defer j.Close()
+	defer func() { _ = j.Close() }()
 	for _, event := range e.events {
 		entries, err := entrants.Entries(ctx, j, event.ID())
 		if err != nil {

@@ -34,8 +34,10 @@ func TestTournamentsAreCountedRightWhileAnInstanceIsKilledAndOneIsRestarted(t *t
 
 func TestOtherGamesAreMeasuredWhileARoundStarts(t *testing.T) {
 	t.Parallel()
-	got := bench(t, twoInstances(t)+tiny+"--work tournament --faults 0 --players 5 --rounds 2 --rate 50 --think 0")
-	if len(got) != 1 || got[0].Games != 2 || got[0].Opened == 0 || got[0].Seated < got[0].Opened || got[0].Moves == 0 || got[0].P99 == 0 || got[0].CountedP99 == 0 || got[0].Wrong != 0 {
-		t.Errorf("%+v", got)
+	for _, instances := range []string{twoInstances(t), "--instances 1 "} {
+		got := bench(t, instances+tiny+"--work tournament --faults 0 --players 5 --rounds 2 --rate 50 --think 0")
+		if len(got) != 1 || got[0].Games != 2 || got[0].Opened == 0 || got[0].Seated < got[0].Opened || got[0].Moves == 0 || got[0].P99 == 0 || got[0].CountedP99 == 0 || got[0].Wrong != 0 {
+			t.Errorf("%+v", got)
+		}
 	}
 }
