@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"mancala/lobby/tournament"
@@ -71,31 +73,81 @@ func answered(err error) bool {
 
 // act carries out what a host does with games that are being played. A game that is over, or
 // already as the host wants it, refuses or ignores that. It tells of games whose rooms are in
-// quarantine.
+// quarantine, and of those that cannot be reached.
 func (e *Effects) act(ctx context.Context, t room.Task) (json.RawMessage, error) {
 	var a tournament.Acting
-	var broken []string
 	if err := json.Unmarshal(t.Body, &a); err != nil {
 		return nil, err
 	}
+	seats := map[string][]int{}
+	var rooms []string
 	for _, g := range a.Games {
-		for _, seat := range g.Seats {
+		rooms, seats[g.Room] = append(rooms, g.Room), g.Seats
+	}
+	var broken []string
+	var mu sync.Mutex
+	left, why := each(rooms, func(game string) error {
+		for _, seat := range seats[game] {
 			o := match.Order{Act: a.Kind, Seat: seat, MS: a.Ms, Player: a.Person}
-			switch err := e.arbiter(ctx, g.Room, a.By, fmt.Sprintf("%s-%s-%d", t.Room, t.ID, seat), o); {
+			// Every try has the same ID, since an order without an answer may have been carried out.
+			switch err := e.arbiter(ctx, game, a.By, fmt.Sprintf("%s-%s-%d-%d", t.Room, tournament.TaskAct, a.Number, seat), o); {
 			case errors.Is(err, room.ErrQuarantined):
-				broken = append(broken, g.Room)
+				mu.Lock()
+				broken = append(broken, game)
+				mu.Unlock()
 			case err != nil:
-				return nil, err
+				return err
 			}
 		}
 		if a.Kind == match.ActReplace {
-			e.Opened(g.Room)
+			e.Opened(game)
+		}
+		return nil
+	})
+	if noBetter(len(left), len(a.Left)) {
+		return nil, why
+	}
+	return reached{Broken: broken, Left: left}.answer()
+}
+
+// reached is the answer of a task that brings an order to the games of a round. All fields are usually
+// empty.
+type reached struct {
+	Broken []string `json:"broken,omitempty"` // rooms in quarantine
+	Left   []string `json:"left,omitempty"`   // rooms that could not be reached
+	Moved  bool     `json:"moved,omitempty"`  // a player has moved
+}
+
+func (r reached) answer() (json.RawMessage, error) { return json.Marshal(r) }
+
+// noBetter reports whether a task has reached no more games than the try before, of which the tournament
+// knows. It is then tried again after growing waits. Otherwise the host reads which games are left.
+func noBetter(left, before int) bool { return left > 0 && before > 0 && left >= before }
+
+// ordersAtOnce is how many games get an order at the same time. The others need not wait for one that
+// cannot be reached, which takes seconds.
+const ordersAtOnce = 16
+
+// each calls f with every game, several at a time. It returns the games for which f has failed, and one
+// of the errors.
+func each(games []string, f func(game string) error) (failed []string, err error) {
+	errs := make([]error, len(games))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(ordersAtOnce, len(games)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(games); i = int(next.Add(1)) - 1 {
+				errs[i] = f(games[i])
+			}
+		})
+	}
+	group.Wait()
+	for i, game := range games {
+		if errs[i] != nil {
+			failed, err = append(failed, game), errs[i]
 		}
 	}
-	if broken == nil {
-		return nil, nil
-	}
-	return json.Marshal(map[string]any{"broken": broken})
+	return failed, err
 }
 
 // arbiter sends an order to a game. It returns no error if the game refuses it, but the one of a
@@ -119,29 +171,45 @@ func (e *Effects) recall(ctx context.Context, t room.Task) (json.RawMessage, err
 	if err := json.Unmarshal(t.Body, &r); err != nil {
 		return nil, err
 	}
-	order := func(act string, games []string) error {
-		for _, game := range games {
+	order := func(act string, games []string) ([]string, error) {
+		return each(games, func(game string) error {
 			err := e.arbiter(ctx, game, r.By, act+"-"+rand.Text(), match.Order{Act: act})
-			if err != nil && !errors.Is(err, room.ErrQuarantined) { // in such a room nobody moves
-				return err
+			if errors.Is(err, room.ErrQuarantined) { // in such a room nobody moves
+				return nil
 			}
+			return err
+		})
+	}
+	again := func(left []string, why error) (json.RawMessage, error) {
+		if noBetter(len(left), r.Left) {
+			return nil, why
 		}
-		return nil
+		return reached{Left: left}.answer()
 	}
-	if err := order(match.ActPause, r.Rooms); err != nil {
-		return nil, err
+	if left, why := order(match.ActPause, r.Rooms); why != nil {
+		return again(left, why)
 	}
-	for _, game := range r.Rooms {
-		switch moved, err := e.hasMoved(ctx, game); {
-		case errors.Is(err, room.ErrQuarantined):
-		case err != nil:
-			return nil, err
-		case moved:
-			running := slices.DeleteFunc(slices.Clone(r.Rooms), func(room string) bool { return slices.Contains(r.Paused, room) })
-			return json.RawMessage(`{"moved":true}`), order(match.ActResume, running)
+	var begun atomic.Bool
+	left, why := each(r.Rooms, func(game string) error {
+		moved, err := e.hasMoved(ctx, game)
+		if moved {
+			begun.Store(true)
 		}
+		if errors.Is(err, room.ErrQuarantined) {
+			return nil
+		}
+		return err
+	})
+	switch {
+	case begun.Load():
+		running := slices.DeleteFunc(slices.Clone(r.Rooms), func(room string) bool { return slices.Contains(r.Paused, room) })
+		left, _ = order(match.ActResume, running) // the tournament lets the games go on that are left
+		return reached{Left: left, Moved: true}.answer()
+	case why != nil:
+		return again(left, why)
 	}
-	return nil, order(match.ActEnd, r.Rooms)
+	left, why = order(match.ActEnd, r.Rooms)
+	return again(left, why)
 }
 
 // hasMoved reports whether a player has moved in a game, or ended it. A game that the last try

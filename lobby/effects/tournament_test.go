@@ -2,6 +2,7 @@ package effects_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -14,24 +15,24 @@ import (
 	"mancala/match/room"
 )
 
-// brokenRoom is rooms of which one is in quarantine.
-type brokenRoom struct {
+// failing is rooms of which some fail.
+type failing struct {
 	*lobbytest.Rooms
-	id string
+	errs map[string]error // by room
 }
 
-func (b brokenRoom) Order(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
-	if id == b.id {
-		return room.Answer{}, room.ErrQuarantined
+func (f failing) Order(ctx context.Context, id string, c machine.Command) (room.Answer, error) {
+	if err := f.errs[id]; err != nil {
+		return room.Answer{}, err
 	}
-	return b.Rooms.Order(ctx, id, c)
+	return f.Rooms.Order(ctx, id, c)
 }
 
-func (b brokenRoom) View(ctx context.Context, id, player string) (room.View, error) {
-	if id == b.id {
-		return room.View{}, room.ErrQuarantined
+func (f failing) View(ctx context.Context, id, player string) (room.View, error) {
+	if err := f.errs[id]; err != nil {
+		return room.View{}, err
 	}
-	return b.Rooms.View(ctx, id, player)
+	return f.Rooms.View(ctx, id, player)
 }
 
 // roundWithABrokenRoom returns the rooms of two boards of a tournament, "whole" and "broken".
@@ -40,7 +41,7 @@ func roundWithABrokenRoom(t *testing.T) *effects.Effects {
 	for board, id := range []string{"whole", "broken"} {
 		openBoard(t, rooms, id, board+1)
 	}
-	return &effects.Effects{Rooms: brokenRoom{rooms, "broken"}, Opened: func(string) {}}
+	return &effects.Effects{Rooms: failing{rooms, map[string]error{"broken": room.ErrQuarantined}}, Opened: func(string) {}}
 }
 
 func openBoard(t *testing.T, rooms *lobbytest.Rooms, id string, board int) {
@@ -102,10 +103,81 @@ func TestActOnARoundTellsOfBrokenRooms(t *testing.T) {
 
 func TestRoundWithABrokenRoomIsTakenBack(t *testing.T) {
 	e := roundWithABrokenRoom(t)
-	if got := carryOut(t, e, tournament.TaskRecall, tournament.Recall{By: "host", Rooms: []string{"broken", "whole"}}); got != "" {
+	if got := carryOut(t, e, tournament.TaskRecall, tournament.Recall{By: "host", Rooms: []string{"broken", "whole"}}); got != "{}" {
 		t.Errorf("the result is %s", got)
 	}
-	if p := public(t, e.Rooms.(brokenRoom).Rooms, "whole"); p.Result == nil {
+	if p := public(t, e.Rooms.(failing).Rooms, "whole"); p.Result == nil {
 		t.Errorf("the whole room is %s", p.State)
+	}
+}
+
+// threeBoards returns the rooms of three boards, of which "far" cannot be reached.
+func threeBoards(t *testing.T) (*effects.Effects, failing, []string) {
+	t.Helper()
+	games := []string{"far", "near", "close"}
+	rooms := failing{lobbytest.NewRooms(), map[string]error{"far": room.ErrUnavailable}}
+	for board, id := range games {
+		openBoard(t, rooms.Rooms, id, board+1)
+	}
+	return &effects.Effects{Rooms: rooms, Opened: func(string) {}}, rooms, games
+}
+
+// paused reports whether a host has paused a game.
+func paused(t *testing.T, rooms *lobbytest.Rooms, id string) bool {
+	t.Helper()
+	var snap struct {
+		Paused int64 `json:"paused"`
+	}
+	view, err := rooms.View(t.Context(), id, "")
+	if err == nil {
+		err = json.Unmarshal(view.Snapshot, &snap)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snap.Paused != 0
+}
+
+func TestActOnARoundGoesOnAfterAGameOutOfReach(t *testing.T) {
+	e, rooms, games := threeBoards(t)
+	act := tournament.Acting{Act: tournament.Act{Number: 1, Kind: match.ActPause, By: "host", Round: 1}}
+	for _, id := range games {
+		act.Games = append(act.Games, tournament.Target{Room: id, Seats: []int{0}})
+	}
+	if got := carryOut(t, e, tournament.TaskAct, act); got != `{"left":["far"]}` {
+		t.Errorf("the result is %s", got)
+	}
+	for _, id := range games {
+		if got := paused(t, rooms.Rooms, id); got != (id != "far") {
+			t.Errorf("%s is paused: %v", id, got)
+		}
+	}
+	act.Left, act.Games = []int{1}, act.Games[:1]
+	again := task("club", tournament.TaskAct, act)
+	handler := effects.Handlers(func() *effects.Effects { return e })[tournament.TaskAct]
+	if got, err := handler(t.Context(), again); err == nil {
+		t.Errorf("the next try reaches no game more, and is not tried again later: %s", got)
+	}
+	delete(rooms.errs, "far")
+	if got := carryOut(t, e, tournament.TaskAct, act); got != "{}" || !paused(t, rooms.Rooms, "far") {
+		t.Errorf("the result is %s", got)
+	}
+}
+
+func TestRoundIsTakenBackOnceEveryGameCanBeReached(t *testing.T) {
+	e, rooms, games := threeBoards(t)
+	recall := tournament.Recall{By: "host", Rooms: games}
+	if got := carryOut(t, e, tournament.TaskRecall, recall); got != `{"left":["far"]}` {
+		t.Errorf("the result is %s", got)
+	}
+	for _, id := range games[1:] {
+		if !paused(t, rooms.Rooms, id) || public(t, rooms.Rooms, id).Result != nil {
+			t.Errorf("%s does not stand still", id)
+		}
+	}
+	delete(rooms.errs, "far")
+	recall.Left = 1
+	if got := carryOut(t, e, tournament.TaskRecall, recall); got != "{}" || public(t, rooms.Rooms, "near").Result == nil {
+		t.Errorf("the result is %s", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 // tests of services that look at games and send commands to them.
 type Rooms struct {
 	Delay   time.Duration // by how much watchers lag behind, as View tells it
+	mu      sync.Mutex
 	matches map[string]*match.Match
 	seqs    map[string]uint64
 }
@@ -42,13 +44,15 @@ func (r *Rooms) Says(t testing.TB, id, player, kind, body string) {
 }
 
 // Create is [room.Registry.Create].
-func (r *Rooms) Create(ctx context.Context, id, kind string, commands ...machine.Command) error {
+func (r *Rooms) Create(_ context.Context, id, kind string, commands ...machine.Command) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.matches[id] != nil {
 		return fmt.Errorf("lobbytest: create %s: %w", id, room.ErrTaken)
 	}
 	r.matches[id] = match.New()
 	for _, c := range commands {
-		if _, err := r.Do(ctx, id, c); err != nil {
+		if _, err := r.do(id, c); err != nil {
 			delete(r.matches, id)
 			return err
 		}
@@ -58,6 +62,12 @@ func (r *Rooms) Create(ctx context.Context, id, kind string, commands ...machine
 
 // Do is [room.Registry.Do].
 func (r *Rooms) Do(_ context.Context, id string, c machine.Command) (room.Answer, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.do(id, c)
+}
+
+func (r *Rooms) do(id string, c machine.Command) (room.Answer, error) {
 	m := r.matches[id]
 	if m == nil {
 		return room.Answer{}, room.ErrNoRoom
@@ -83,6 +93,8 @@ func (r *Rooms) Order(ctx context.Context, id string, c machine.Command) (room.A
 
 // View is [room.Registry.View].
 func (r *Rooms) View(_ context.Context, id, player string) (room.View, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	m := r.matches[id]
 	if m == nil {
 		return room.View{}, room.ErrNoRoom
@@ -97,6 +109,8 @@ func (r *Rooms) View(_ context.Context, id, player string) (room.View, error) {
 
 // Seqs is [room.Registry.Seqs].
 func (r *Rooms) Seqs(_ context.Context, ids []string) (map[string]uint64, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	seqs := map[string]uint64{}
 	for _, id := range ids {
 		if r.matches[id] != nil {

@@ -26,6 +26,7 @@ type Act struct {
 	Player int    `json:"player,omitempty"` // whose time, or who is replaced; 0: both players
 	Ms     int64  `json:"ms,omitempty"`     // add
 	Person string `json:"person,omitempty"` // replace: who takes the seat
+	Left   []int  `json:"left,omitempty"`   // the boards whose games could not be reached so far; none: no try is known
 
 	Recalled int `json:"recalled,omitempty"` // how many rounds had been taken back
 }
@@ -44,7 +45,22 @@ type Target struct {
 
 const maxActs = 10 // that wait for their rooms
 
-func (a *Act) task() string { return TaskAct + "-" + strconv.Itoa(a.Number) }
+// task returns the ID of the act's task. Another one replaces it once fewer games are left.
+func (a *Act) task() string {
+	id := TaskAct + "-" + strconv.Itoa(a.Number)
+	if len(a.Left) > 0 {
+		id += "-" + strconv.Itoa(len(a.Left))
+	}
+	return id
+}
+
+// covers reports whether an act is about a board.
+func (a *Act) covers(board int) bool {
+	if len(a.Left) > 0 {
+		return slices.Contains(a.Left, board)
+	}
+	return board == a.Board || a.Board == 0 && board <= a.Boards
+}
 
 // acting returns the games that an act is about.
 func (s *State) acting(a Act) Acting {
@@ -64,8 +80,7 @@ func (s *State) reached(a Act) iter.Seq2[*Board, *Game] {
 		}
 		for i := range s.Rounds[a.Round-1] {
 			b := &s.Rounds[a.Round-1][i]
-			meant := b.Number == a.Board || a.Board == 0 && b.Number <= a.Boards
-			meant = meant && (a.Player == 0 || a.Player == b.First || a.Player == b.Second)
+			meant := a.covers(b.Number) && (a.Player == 0 || a.Player == b.First || a.Player == b.Second)
 			if g := b.Running(); meant && g != nil && g.Acted < a.Number && !yield(b, g) {
 				return
 			}
@@ -150,19 +165,31 @@ func (a *Act) holds() bool { return a.Kind == match.ActPause || a.Kind == match.
 
 // waits reports whether an act waits until the rooms have confirmed an earlier one. Tasks are carried
 // out at the same time, so a game could be paused after a host has resumed it, or a seat could go to
-// the person who was replaced last.
+// the person who was replaced last. Games that could not be reached keep no other game waiting: the
+// later act has replaced the earlier one for them, see [State.hold].
 func (a *Act) waits(earlier []Act) bool {
 	return slices.ContainsFunc(earlier, func(e Act) bool {
 		return e.Round == a.Round && (e.Board == a.Board || e.Board == 0 || a.Board == 0) &&
-			(a.holds() && e.holds() || a.Kind == match.ActReplace && e.Kind == match.ActReplace)
+			(a.holds() && e.holds() && len(e.Left) == 0 || a.Kind == match.ActReplace && e.Kind == match.ActReplace)
 	})
 }
 
-// hold notes which games a host has paused.
+// hold notes which games a host has paused. An earlier act is not brought any more to the games that it
+// has not reached and that the new one is about.
 func (s *State) hold(a Act) {
 	if !a.holds() {
 		return
 	}
+	kept := s.Acts[:0]
+	for _, e := range s.Acts {
+		if len(e.Left) > 0 && e.holds() && e.Round == a.Round && e.Recalled == a.Recalled {
+			if e.Left = slices.DeleteFunc(e.Left, a.covers); len(e.Left) == 0 {
+				continue
+			}
+		}
+		kept = append(kept, e)
+	}
+	s.Acts = kept
 	for _, g := range s.reached(a) {
 		g.Paused = a.Kind == match.ActPause
 	}
@@ -178,9 +205,13 @@ func (s *State) holdRound() {
 	}
 }
 
-// acted notes that the rooms have confirmed an act. A game whose room is broken ends without a
-// result, if that was the act.
+// acted notes that the rooms have confirmed an act, or which of them it could not be brought to. A game
+// whose room is broken ends without a result, if that was the act.
 func (d *decision) acted(a Act) error {
+	if left := d.boardsOf(a.Round, d.order.Left); len(left) > 0 {
+		d.change.Left = &Left{a.Number, left}
+		return nil
+	}
 	d.change.ActDone = a.Number
 	if b := d.board(a.Round, a.Board); a.Kind == match.ActEnd && b != nil {
 		if g := b.Running(); g != nil && slices.Contains(d.order.Broken, g.Room) {
@@ -191,6 +222,19 @@ func (d *decision) acted(a Act) error {
 		}
 	}
 	return nil
+}
+
+// boardsOf returns the boards of a round that have one of these rooms.
+func (s *State) boardsOf(round int, rooms []string) (boards []int) {
+	if round < 1 || round > len(s.Rounds) || len(rooms) == 0 {
+		return nil
+	}
+	for _, b := range s.Rounds[round-1] {
+		if slices.ContainsFunc(b.Games, func(g Game) bool { return slices.Contains(rooms, g.Room) }) {
+			boards = append(boards, b.Number)
+		}
+	}
+	return boards
 }
 
 // replace gives a player's place to another person who has entered and not played, perhaps the same

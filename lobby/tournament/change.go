@@ -21,6 +21,7 @@ type Change struct {
 	Ends      int64     `json:"ends,omitempty"`
 	Act       *Act      `json:"act,omitempty"`     // a new one
 	ActDone   int       `json:"actDone,omitempty"` // the number of one that the rooms have confirmed
+	Left      *Left     `json:"left,omitempty"`    // games that could not be reached
 	Paused    *int      `json:"paused,omitempty"`
 	Recall    *int      `json:"recall,omitempty"`
 	Recalled  int       `json:"recalled,omitempty"`
@@ -30,6 +31,13 @@ type Change struct {
 	Reason    string    `json:"reason,omitempty"` // why a host did it; for hosts alone
 	Undo      *Undo     `json:"undo,omitempty"`   // the step that can be taken back from now on
 	Final     bool      `json:"final,omitempty"`  // no step can be taken back any more
+}
+
+// Left is the boards whose games an order could not be brought to. The release before ignores it, and
+// brings the order to all games again.
+type Left struct {
+	Act    int   `json:"act,omitempty"` // its number; 0: the round is being taken back
+	Boards []int `json:"boards"`
 }
 
 // newest is the version of an entry with Past or Apart, which earlier releases do not know. See
@@ -95,7 +103,10 @@ func (s *State) fold(c *Change) {
 		s.Rounds, s.Paused = s.Rounds[:c.Drop-1], 0
 	}
 	if c.Recall != nil {
-		s.Recall = *c.Recall
+		s.Recall, s.Left = *c.Recall, nil
+	}
+	if c.Left != nil {
+		s.leave(c.Left)
 	}
 	if c.Recalled != 0 {
 		s.Recalled = c.Recalled
@@ -117,11 +128,16 @@ func (s *State) fold(c *Change) {
 		s.Ends = c.Ends
 	}
 	if c.Act != nil {
-		s.hold(*c.Act)
-		s.Acts, s.Acted = append(s.Acts, *c.Act), c.Act.Number
+		a := *c.Act
+		a.Left = slices.Clone(a.Left)
+		s.hold(a)
+		s.Acts, s.Acted = append(s.Acts, a), a.Number
 	}
 	if c.Paused != nil {
 		s.Paused = *c.Paused
+	}
+	if s.Paused > 0 && !slices.ContainsFunc(s.round(), func(b Board) bool { g := b.Running(); return g != nil && g.Paused }) {
+		s.Paused = 0 // no game stands still any more
 	}
 	if c.ActDone != 0 {
 		s.Acts = slices.DeleteFunc(s.Acts, func(a Act) bool { return a.Number == c.ActDone })
@@ -133,6 +149,20 @@ func (s *State) fold(c *Change) {
 		s.Undo = c.Undo
 	} else if c.Final {
 		s.Undo = nil
+	}
+}
+
+// leave notes which boards an order could not be brought to.
+func (s *State) leave(left *Left) {
+	boards := slices.Clone(left.Boards)
+	if left.Act == 0 {
+		s.Left = boards
+		return
+	}
+	for i := range s.Acts {
+		if s.Acts[i].Number == left.Act {
+			s.Acts[i].Left = boards
+		}
 	}
 }
 
@@ -152,7 +182,7 @@ func (s *State) foldRound(c *Change) {
 
 // fits reports whether a change can be folded into the state.
 func (s *State) fits(c *Change) bool {
-	if c.Drop != 0 && c.Drop != len(s.Rounds) {
+	if c.Drop != 0 && c.Drop != len(s.Rounds) || c.Act != nil && (c.Act.Round < 1 || c.Act.Round > len(s.Rounds)) {
 		return false
 	}
 	next := len(s.Players) + 1

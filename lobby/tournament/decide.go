@@ -94,6 +94,7 @@ type Order struct {
 	Act      string    `json:"act,omitempty"`      // arbiter
 	Ms       int64     `json:"ms,omitempty"`       // arbiter, extend
 	Broken   []string  `json:"broken,omitempty"`   // of the task [TaskAct]: rooms in quarantine
+	Left     []string  `json:"left,omitempty"`     // of the tasks [TaskAct] and [TaskRecall]: rooms that could not be reached
 	Moved    bool      `json:"moved,omitempty"`    // of the task [TaskRecall]
 	Task     string    `json:"task,omitempty"`     // of the room's own command
 }

@@ -29,6 +29,13 @@ func TestPauseOfTheRoundIsKnownUntilItIsResumedOrTheNextRoundStarts(t *testing.T
 			t.Errorf("after %s: the boards up to %d are paused, want %d", step.act, got, step.want)
 		}
 	}
+	for board := range 2 {
+		h.must(host, tournament.KindArbiter, tournament.Order{Act: "resume", Round: 1, Board: board + 1})
+	}
+	if got := h.state().Paused; got != 0 {
+		t.Errorf("all games have been resumed one by one, and the boards up to %d are paused", got)
+	}
+	h.must(host, tournament.KindArbiter, tournament.Order{Act: "pause", Round: 1})
 	for _, g := range games {
 		h.report(g, 0, 30, 18)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 )
@@ -14,7 +15,8 @@ import (
 // except those that a host had paused before. Until then hosts can give no orders about games.
 
 // TaskRecall is the kind of the task that takes back a round. Its body is a [Recall]. Its answer
-// is {"moved": true} if a player has moved.
+// is {"moved": true} if a player has moved. "left" are the rooms that it could not reach: those of games
+// that stand still although the round goes on, or without "moved", those for which it must be tried again.
 const TaskRecall = "recall"
 
 // A Recall is the games of a round that is being taken back.
@@ -23,6 +25,7 @@ type Recall struct {
 	Rooms []string `json:"rooms"`
 
 	Paused []string `json:"paused,omitempty"` // those of them that stay paused if the round goes on
+	Left   int      `json:"left,omitempty"`   // how many could not be reached so far
 }
 
 // recall begins to take back the last round. Results refuse it.
@@ -48,7 +51,7 @@ func (s *State) hasResults() bool {
 }
 
 func (s *State) recallTask() machine.Task {
-	r := Recall{By: s.Hosts[0], Rooms: []string{}}
+	r := Recall{By: s.Hosts[0], Rooms: []string{}, Left: len(s.Left)}
 	for _, b := range s.round() {
 		for _, g := range b.Games {
 			r.Rooms = append(r.Rooms, g.Room)
@@ -57,14 +60,29 @@ func (s *State) recallTask() machine.Task {
 			}
 		}
 	}
-	return machine.Task{ID: fmt.Sprintf("%s-%d-%d", TaskRecall, s.Recall, s.Recalled), Kind: TaskRecall, Body: encode(r)}
+	id := fmt.Sprintf("%s-%d-%d", TaskRecall, s.Recall, s.Recalled)
+	if r.Left > 0 { // another task, which begins at once
+		id += fmt.Sprintf("-%d", r.Left)
+	}
+	return machine.Task{ID: id, Kind: TaskRecall, Body: encode(r)}
 }
 
 // recalled takes the round back, unless a player has moved, or a result has come meanwhile. Players who
-// have joined for the next round then take part in this one.
+// have joined for the next round then take part in this one. Until every game is reached, the round is
+// still being taken back.
 func (d *decision) recalled() error {
+	left := d.boardsOf(d.Recall, d.order.Left)
+	if len(left) > 0 && !d.order.Moved {
+		d.change.Left = &Left{Boards: left}
+		return nil
+	}
 	none := 0
 	d.change = Change{Recall: &none, Final: true}
+	if len(left) > 0 {
+		d.change.Act = &Act{
+			Number: d.Acted + 1, Kind: match.ActResume, By: d.Hosts[0], Round: d.Recall, Boards: len(d.round()), Left: left, Recalled: d.Recalled,
+		}
+	}
 	if d.order.Moved || d.hasResults() {
 		return nil
 	}

@@ -27,8 +27,9 @@ type State struct {
 	Undo      *Undo     `json:"undo,omitempty"`      // the step that can be taken back
 	Acts      []Act     `json:"acts,omitempty"`      // of hosts, which the games' rooms have not confirmed
 	Acted     int       `json:"acted,omitempty"`     // how many acts there were
-	Paused    int       `json:"paused,omitempty"`    // a host has paused the last round as a whole: its boards up to this number; 0: not. The release before reads it
+	Paused    int       `json:"paused,omitempty"`    // a host has paused the last round as a whole: its boards up to this number; 0: not, or no game stands still any more. The release before reads it
 	Recall    int       `json:"recall,omitempty"`    // the round that is being taken back, see recall.go
+	Left      []int     `json:"left,omitempty"`      // the boards that the recall could not reach so far
 	Recalled  int       `json:"recalled,omitempty"`  // how many rounds were taken back
 	Indexed   string    `json:"indexed,omitempty"`   // the last task that put the tournament into the list
 

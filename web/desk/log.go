@@ -121,7 +121,11 @@ func (l logWords) act(c *tournament.Change) string {
 	if a.Board > 0 {
 		where = l.T("desk.log.board", "board", a.Board)
 	}
-	return l.T("desk.log.act."+a.Kind, "where", where, "n", a.Ms/1000)
+	key := "desk.log.act." + a.Kind
+	if own := "desk.class.log.act." + a.Kind; l.hall.State.Settings.Format == tournament.Class && l.Has(own) { // as [deskPage.Say] does
+		key = own
+	}
+	return l.T(key, "where", where, "n", a.Ms/1000)
 }
 
 // result returns the result of a board in words.

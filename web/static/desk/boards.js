@@ -7,7 +7,7 @@
  * @typedef {import("./glances.js").Glances} Glances
  */
 
-import { inWaves, running } from "../event/state.js";
+import { covers, inWaves, running } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
 import { show } from "../model/clock.js";
 import { fill } from "./playerdialog.js";
@@ -129,9 +129,7 @@ export class Boards {
     const away = [...this.glances.away(room)].map(of);
     const late = this.glances.noMove(room);
     const round = this.desk.state().rounds.length;
-    const waits = (this.desk.state().acts ?? []).some(
-      (a) => a.round === round && (a.board ? a.board === b.n : b.n <= (a.boards ?? 0)),
-    );
+    const waits = (this.desk.state().acts ?? []).some((a) => a.round === round && covers(a, b.n));
     const fresh = this.glances.state(room) === "fresh"; // a player who is away has not come yet
     const notCome = away.length > 1 ? t("board.nobody-come") : t("board.not-come", { name: away[0] });
     const begins = [

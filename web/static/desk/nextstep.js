@@ -12,7 +12,7 @@ import { total } from "../event/news.js";
 import { find, write } from "../lib/dom.js";
 import { armed } from "./orders.js";
 import { button } from "./rows.js";
-import { counts, games, phaseOf } from "./summary.js";
+import { counts, games, phaseOf, unreached } from "./summary.js";
 
 /** Which buttons a phase has; the first one is what one does first. @type {Record<Phase, string[]>} */
 const actions = {
@@ -128,7 +128,11 @@ export class NextStep {
     const left = until((state.due ?? 0) - desk.now());
     const help = helpOf(state, phase);
     const { running, paused } = games(state);
-    const said = paused > 0 && running === 0 ? `${desk.t("now.paused")} ` : "";
+    const missed = unreached(state);
+    const said = [
+      missed.length > 0 ? `${desk.t("now.unreached", { n: missed.length, boards: missed.join(", ") })} ` : "",
+      paused > 0 && running === 0 ? `${desk.t("now.paused")} ` : "",
+    ].join("");
     write(
       find("#now-help"),
       said + desk.t(`now.help.${help}`, {

@@ -71,6 +71,12 @@ export function games(state) {
   return { running: open.length - paused, paused };
 }
 
+/** The boards of the round that an order of a host could not be brought to so far. @param {State} state */
+export function unreached({ acts = [], rounds, left = [] }) {
+  const all = acts.filter((a) => a.round === rounds.length).flatMap((a) => a.left ?? []);
+  return [...new Set([...all, ...left])].sort((a, b) => a - b);
+}
+
 /**
  * How far a board is: "bye"; "over"; "void": its last game does not count, so the host sets the
  * result; "running"; "opening": its game is being made; "paper": played without a device.

@@ -12,6 +12,7 @@ import {
   phaseOf,
   points,
   takesResult,
+  unreached,
 } from "./summary.js";
 
 /** @param {object} more @returns {any} */
@@ -126,4 +127,14 @@ test("a player who did not come is told apart from the one who waited", () => {
   assert.deepEqual(of("second-unplayed"), [true, false]);
   assert.deepEqual(of("neither"), [true, true]);
   assert.deepEqual(of("first"), [false, false]);
+});
+
+test("the boards that orders of this round have not reached are told once, in their order", () => {
+  const acts = [
+    { n: 1, act: "pause", round: 2, boards: 9, left: [7, 3] },
+    { n: 2, act: "add", round: 2, boards: 9, left: [3] },
+    { n: 3, act: "add", round: 1, board: 5, left: [5] },
+    { n: 4, act: "add", round: 2, board: 8 },
+  ];
+  assert.deepEqual(unreached(state({ state: { rounds: [[], []], acts, left: [1] } })), [1, 3, 7]);
 });

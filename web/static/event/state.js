@@ -16,18 +16,21 @@
  *   byHost?: boolean, paper?: boolean, match?: number}} Board
  * @typedef {{kind: string, by: string, until: number, before?: Change}} Undo
  * @typedef {{n: number, act: string, by?: string, round: number, board?: number, boards?: number, player?: number,
- *   ms?: number, person?: string}} Act
- *   board: none for all boards up to number boards
+ *   ms?: number, person?: string, left?: number[]}} Act
+ *   board: none for all boards up to number boards; left: those whose games could not be reached so far
  * @typedef {{settings: Settings, stage: string, hosts: string[], players: Player[], start?: number[],
  *   forbidden?: [number, number][], rounds: Board[][], due?: number, ends?: number, undo?: Undo, acts?: Act[],
- *   acted?: number, paused?: number, recall?: number, announced?: Announced}} State
- *   recall: the round that is being taken back; announced: the last announcement
+ *   acted?: number, paused?: number, recall?: number, left?: number[], announced?: Announced}} State
+ *   recall: the round that is being taken back; left: its boards that could not be reached so far;
+ *   announced: the last announcement
  * @typedef {{text: string, at: number}} Announced
  * @typedef {{settings?: Settings, stage?: string, hosts?: string[], players?: Player[], start?: number[],
  *   forbidden?: [number, number][] | null, round?: number, boards?: Board[], due?: number, ends?: number,
  *   act?: Act, actDone?: number, text?: string, reason?: string, undo?: Undo, final?: boolean,
- *   drop?: number, paused?: number, recall?: number, past?: Board[][]}} Change
- *   drop: the round that was taken back; past: the boards of rounds that were played elsewhere
+ *   drop?: number, paused?: number, recall?: number, left?: {act?: number, boards: number[]},
+ *   past?: Board[][]}} Change
+ *   drop: the round that was taken back; left: boards that an order could not be brought to, or the recall
+ *   (no act); past: the boards of rounds that were played elsewhere
  * @typedef {{room: string, seq: number, ahead: number, state: State}} Event
  *   ahead: ms by which the server's clock is ahead of this device's
  * @typedef {import("../lib/socket.js").Frame & {seq?: number, now?: number, snap?: any,
@@ -45,16 +48,21 @@
  */
 export function open(frame, now, old = null) {
   const snap = frame.snap;
+  /** @type {State} */
+  const state = {
+    ...snap,
+    hosts: snap.hosts ?? [],
+    players: snap.players ?? [],
+    rounds: (snap.rounds ?? []).map((/** @type {Board[] | null} */ boards) => boards ?? []),
+  };
+  const { paused = 0, rounds } = state;
+  if (paused > 0 && !lastRound(state).some((b) => running(b)?.paused)) // an instance of the release before
+    state.rounds = held(rounds, { n: 0, act: "pause", round: rounds.length, boards: paused });
   return {
     room: frame.room ?? old?.room ?? "",
     seq: frame.seq ?? 0,
     ahead: frame.now === undefined ? (old?.ahead ?? 0) : frame.now - now,
-    state: {
-      ...snap,
-      hosts: snap.hosts ?? [],
-      players: snap.players ?? [],
-      rounds: (snap.rounds ?? []).map((/** @type {Board[] | null} */ boards) => boards ?? []),
-    },
+    state,
   };
 }
 
@@ -108,14 +116,15 @@ export function apply(state, c, at = 0) {
   else if (c.drop) delete next.start;
   if (c.drop || next.rounds.length > state.rounds.length) next.paused = 0;
   if (c.paused !== undefined) next.paused = c.paused;
-  if (c.recall !== undefined) next.recall = c.recall;
+  if (c.recall !== undefined) Object.assign(next, { recall: c.recall, left: [] });
+  if (c.left) leave(next, c.left);
   if (c.forbidden) next.forbidden = c.forbidden;
   if (c.due !== undefined) next.due = c.due;
   if (c.ends) next.ends = c.ends;
   if (c.text) next.announced = { text: c.text, at };
   if (c.act) {
     next.rounds = held(next.rounds, c.act);
-    Object.assign(next, { acts: [...(next.acts ?? []), c.act], acted: c.act.n });
+    Object.assign(next, { acts: [...stillLeft(next.acts ?? [], c.act), c.act], acted: c.act.n });
   }
   if (c.actDone) next.acts = next.acts?.filter((a) => a.n !== c.actDone);
   if (c.undo) next.undo = c.undo;
@@ -137,16 +146,43 @@ function withBoards(rounds, round, boards) {
   return changed && [...rounds.slice(0, round - 1), changed, ...rounds.slice(round)];
 }
 
+/** Notes which boards an order could not be brought to. @param {State} state @param {{act?: number, boards: number[]}} c */
+function leave(state, { act, boards }) {
+  if (act) state.acts = state.acts?.map((a) => (a.n === act ? { ...a, left: boards } : a));
+  else state.left = boards;
+}
+
+/** Reports whether an act is about a board. @param {Act} act @param {number} n */
+export function covers({ board, boards = 0, left }, n) {
+  return left?.length ? left.includes(n) : board ? n === board : n <= boards;
+}
+
+const holds = (/** @type {Act} */ { act }) => act === "pause" || act === "resume";
+
+/**
+ * The acts that wait when another one has come: it replaces earlier ones for the games that they have not
+ * reached.
+ * @param {Act[]} acts
+ * @param {Act} next
+ */
+function stillLeft(acts, next) {
+  return acts.flatMap((a) => {
+    if (!holds(a) || !holds(next) || a.round !== next.round || !a.left?.length) return [a];
+    const left = a.left.filter((n) => !covers(next, n));
+    return left.length > 0 ? [{ ...a, left }] : [];
+  });
+}
+
 /**
  * Returns the boards of all rounds after a host has paused or resumed some of those that are played.
  * @param {Board[][]} rounds
  * @param {Act} act
  */
 function held(rounds, act) {
-  if (act.act !== "pause" && act.act !== "resume") return rounds;
+  if (!holds(act)) return rounds;
   const hold = (/** @type {Board} */ b) => {
     const game = running(b);
-    if (!game || (act.board ? b.n !== act.board : b.n > (act.boards ?? 0))) return b;
+    if (!game || !covers(act, b.n)) return b;
     if (act.player && act.player !== b.first && act.player !== b.second) return b;
     return { ...b, games: b.games?.map((g) => (g === game ? { ...g, paused: act.act === "pause" } : g)) };
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, boardOf, fold, inWaves, lastRound, open, playerOf, roundOver, running } from "./state.js";
+import { apply, boardOf, covers, fold, inWaves, lastRound, open, playerOf, roundOver, running } from "./state.js";
 
 const players = () => [{ n: 1, id: "p1", here: true }, { n: 2, id: "p2" }, { n: 3, id: "p3", paper: true }];
 const state = () => ({
@@ -99,6 +99,28 @@ test("games that a host pauses are paused until they are resumed, alone or with 
   assert.deepEqual(act("resume", { board: 1 }), [false, true, false]);
   assert.deepEqual(act("resume", { boards: 3, player: 7 }), [false, true, false]);
   assert.deepEqual(act("resume", { boards: 3, player: 2 }), [false, false, false]);
+});
+
+test("a host's order stays with the boards that it has not reached, until a later one is about them", () => {
+  let s = /** @type {any} */ (apply(state(), { act: { n: 1, act: "pause", round: 1, boards: 4 } }));
+  s = apply(s, { left: { act: 1, boards: [1, 3] } });
+  assert.deepEqual(s.acts.map((/** @type {any} */ a) => [1, 2, 3].map((n) => covers(a, n))), [[true, false, true]]);
+  s = apply(s, { act: { n: 2, act: "resume", round: 1, board: 3 } });
+  assert.deepEqual(s.acts.map((/** @type {any} */ a) => a.left), [[1], undefined]);
+  s = apply(s, { act: { n: 3, act: "resume", round: 1, boards: 4 } });
+  assert.deepEqual(s.acts.map((/** @type {any} */ a) => a.n), [2, 3]);
+});
+
+test("a round that is being taken back has the boards that were not reached, until it is known", () => {
+  const asked = apply({ ...state(), recall: 1 }, { left: { boards: [1] } });
+  assert.deepEqual(asked?.left, [1]);
+  assert.deepEqual(asked && apply(asked, { recall: 0, final: true })?.left, []);
+});
+
+test("a snapshot of the release before says only that the round is paused", () => {
+  const game = (/** @type {number} */ n) => ({ n, first: 1, second: 2, games: [{ room: `r${n}`, opened: true }] });
+  const s = open({ t: "snap", snap: { ...state(), paused: 2, rounds: [[game(1), game(2), game(3)]] } }, 0).state;
+  assert.deepEqual(s.rounds[0].map((b) => Boolean(running(b)?.paused)), [true, true, false]);
 });
 
 test("a step that cannot be taken back ends the chance for the one before it", () => {
