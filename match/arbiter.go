@@ -3,6 +3,7 @@ package match
 import (
 	"slices"
 
+	"mancala/engine"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/wire"
@@ -22,6 +23,7 @@ const (
 	ActAdd     = "add"     // a seat gets more time, on its clock and before a deadline that runs
 	ActEnd     = "end"     // the game is over and does not count
 	ActReplace = "replace" // another player takes a seat
+	ActClose   = "close"   // the round has ended: the game is over unless both players have moved
 )
 
 // Order is the body of an arbiter's order.
@@ -86,7 +88,7 @@ func (s *state) decideArbiter(c machine.Command, at int64) (machine.Entry, error
 		return machine.Entry{}, refusal.New(CodeBadCommand)
 	case s.late(at):
 		return machine.Entry{}, refusal.New(CodeTooLate)
-	case s.extras >= maxExtras && o.Act != ActEnd && o.Act != ActResume:
+	case s.extras >= maxExtras && o.Act != ActEnd && o.Act != ActClose && o.Act != ActResume:
 		return machine.Entry{}, refusal.New(CodeTooLong)
 	}
 	d := decision{state: *s, old: s, at: at, by: c.By, seat: -1, kind: KindArbiter, what: o.Act}
@@ -99,6 +101,8 @@ func (s *state) decideArbiter(c machine.Command, at int64) (machine.Entry, error
 		err = d.addTime(o)
 	case ActEnd:
 		err = d.end()
+	case ActClose:
+		err = d.closeUnplayed()
 	case ActReplace:
 		err = d.replace(o)
 	default:
@@ -188,6 +192,26 @@ func (d *decision) end() error {
 		return refusal.New(CodeNotLive)
 	}
 	d.finish(d.at, result{Reason: byArbiter})
+	return nil
+}
+
+// closeUnplayed ends a game in which a player has made no ply, as if that player had not come. The release
+// before reads its entry as that of [ActEnd].
+func (d *decision) closeUnplayed() error {
+	r := result{Reason: engine.ByNoShow}
+	for seat := range d.seats {
+		if d.made[seat] > 0 {
+			r.Winners = append(r.Winners, d.side(seat))
+		}
+	}
+	switch {
+	case d.stage == over:
+		return refusal.New(CodeNotLive)
+	case len(r.Winners) == len(d.seats):
+		return machine.ErrNothing
+	}
+	d.what = ActEnd
+	d.finish(d.at, r)
 	return nil
 }
 

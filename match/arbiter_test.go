@@ -303,6 +303,36 @@ func TestArbiterEndsAGameWithoutAWinner(t *testing.T) {
 	}
 }
 
+// At the end of its round a game is lost by the player who has not come. A game in which both have moved
+// goes on. A pause of the host is no move.
+func TestGameWithoutAMoveEndsWithItsRound(t *testing.T) {
+	for _, tt := range []struct {
+		moves   []string
+		winners []int
+	}{{nil, nil}, {[]string{"a"}, []int{0}}} {
+		for _, paused := range []bool{false, true} {
+			tb := eventGame(t, "kalah", "5+3", 0)
+			tb.play(tt.moves...)
+			if paused {
+				tb.order(`{"act":"pause"}`)
+			}
+			tb.order(`{"act":"close"}`)
+			tb.wantResult(engine.ByNoShow, tt.winners...)
+			if r := tb.m.reported().Report; r.Played || !slices.Equal(r.Winners, tt.winners) {
+				t.Errorf("after %v the report is %+v", tt.moves, r)
+			}
+			if got := code(tb.do(arbiterOrder(`{"act":"close"}`))); got != CodeNotLive {
+				t.Errorf("again: %s", got)
+			}
+		}
+	}
+	both := eventGame(t, "kalah", "5+3", 0)
+	both.play("a", "a")
+	if got := code(both.do(arbiterOrder(`{"act":"close"}`))); got != "nothing" {
+		t.Errorf("a game in which both have moved: %s", got)
+	}
+}
+
 func TestSubstituteTakesASeat(t *testing.T) {
 	tb := eventGame(t, "kalah", "5+3", time.Minute)
 	tb.play("a", "a")

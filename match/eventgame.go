@@ -2,6 +2,7 @@ package match
 
 import (
 	"encoding/json"
+	"time"
 
 	"mancala/engine"
 	"mancala/match/machine"
@@ -39,7 +40,9 @@ func (e *Event) valid() bool {
 	return e.Room != "" && len(e.Room) <= maxName
 }
 
-// maxNoShow bounds the time for a first ply.
+// MaxNoShow bounds the time for a first ply.
+const MaxNoShow = maxNoShow * time.Millisecond
+
 const maxNoShow = 30 * day // ms
 
 // tournamentPart is what a state has only if its game belongs to a tournament. It is replaced and never

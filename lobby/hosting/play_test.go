@@ -107,6 +107,39 @@ func TestPlayerWhoDoesNotComeLosesAndNobodyWinsWhereBothAreAbsent(t *testing.T) 
 	})
 }
 
+// The first two have played, in the second game only one player has come, and in the third nobody. All have
+// a clock, which must not run before its player has come.
+func TestPlayersOfALeaguePlayWhenTheyLikeUntilTheRoundEnds(t *testing.T) {
+	open(t, func(t *testing.T, c *club) {
+		host := c.guest()
+		id := c.swiss(host, tournament.Settings{Rounds: 2, Clock: "5+3", Days: 2, Unplayed: tournament.UnplayedDraw, Pause: 60},
+			"Ada", "Ben", "Mia", "Noor", "Sol", "Tom")
+		games := c.games(id, 1)
+		time.Sleep(24 * time.Hour)
+		c.must(games[0].Room, games[0].Seats[0], match.KindMove, map[string]any{"ply": 0, "move": "a"})
+		c.must(games[0].Room, games[0].Seats[1], match.KindResign, map[string]string{})
+		c.must(games[1].Room, games[1].Seats[0], match.KindMove, map[string]any{"ply": 0, "move": "a"})
+		c.must(id, host, tournament.KindExtend, tournament.Order{Ms: 24 * time.Hour.Milliseconds()})
+		time.Sleep(47 * time.Hour)
+		if got := c.games(id, 1); len(got) != 2 {
+			t.Fatalf("an hour before the end %d games are left", len(got))
+		}
+		time.Sleep(time.Hour)
+		c.settle()
+		want := []string{tournament.FirstWins, tournament.FirstUnplayed, tournament.Drawn}
+		for i, b := range c.hall(id, "").State.Rounds[0] {
+			if b.Result != want[i] {
+				t.Errorf("board %d has the result %q, want %q: %+v", i+1, b.Result, want[i], c.game(games[i].Room))
+			}
+		}
+		time.Sleep(time.Minute)
+		c.settle()
+		if got := c.hall(id, "").State; len(got.Rounds) != 2 || len(got.Acts) != 0 {
+			t.Errorf("after the pause there are %d rounds, and the acts %+v", len(got.Rounds), got.Acts)
+		}
+	})
+}
+
 func TestHostStopsGamesAndDecidesTheBoardOfAGameThatDoesNotCount(t *testing.T) {
 	open(t, func(t *testing.T, c *club) {
 		host := c.guest()

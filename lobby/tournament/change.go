@@ -19,6 +19,7 @@ type Change struct {
 	Past      [][]Board `json:"past,omitempty"` // the boards of rounds that were played elsewhere, by round
 	Due       *int64    `json:"due,omitempty"`
 	Ends      int64     `json:"ends,omitempty"`
+	Closed    int       `json:"closed,omitempty"`
 	Act       *Act      `json:"act,omitempty"`     // a new one
 	ActDone   int       `json:"actDone,omitempty"` // the number of one that the rooms have confirmed
 	Left      *Left     `json:"left,omitempty"`    // games that could not be reached
@@ -126,6 +127,9 @@ func (s *State) fold(c *Change) {
 	}
 	if c.Ends != 0 {
 		s.Ends = c.Ends
+	}
+	if c.Closed != 0 {
+		s.Closed = c.Closed
 	}
 	if c.Act != nil {
 		a := *c.Act

@@ -33,7 +33,7 @@ const (
 	KindStart    = "start"   // starts the next round
 	KindResult   = "result"  // sets or corrects the result of a board, or clears it
 	KindWait     = "wait"    // the next round does not start by itself, and no wave comes
-	KindExtend   = "extend"  // an arena ends later
+	KindExtend   = "extend"  // an arena ends later, or the round later or earlier
 	KindArbiter  = "arbiter" // acts on games that are being played, see arbiter.go
 	KindAnnounce = "announce"
 	KindFinish   = "finish"

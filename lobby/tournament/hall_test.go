@@ -99,6 +99,15 @@ func (h *hall) tasks(kind string) (list []machine.Task) {
 	return list
 }
 
+// opening returns what the first task to open games asks for.
+func (h *hall) opening() (o tournament.Opening) {
+	h.Helper()
+	if tasks := h.tasks(tournament.TaskOpen); len(tasks) == 0 || json.Unmarshal(tasks[0].Body, &o) != nil {
+		h.Fatalf("tasks %+v", tasks)
+	}
+	return o
+}
+
 // openGames does what the tasks ask for.
 func (h *hall) openGames() (opened []tournament.NewGame) {
 	h.Helper()

@@ -50,13 +50,18 @@ func (d *decision) changeSettings() error {
 		return refusal.New(CodeStarted)
 	}
 	d.change.Settings = s
+	if s.Days > 0 && old.Days == 0 && d.Stage == Running { // a round that is being played gets an end, too
+		d.change.Ends = d.at + int64(s.Days)*dayMS
+	}
 	return nil
 }
 
-// extend lets an arena end later.
+// extend lets an arena or a round end later.
 func (d *decision) extend() error {
 	const most = maxMinutes * 60_000
 	switch {
+	case !d.InWaves():
+		return d.extendRound()
 	case d.Ends == 0 || d.at >= d.Ends || d.Stage != Running:
 		return refusal.New(CodeClosed)
 	case d.order.Ms <= 0 || d.order.Ms > most || d.Ends+d.order.Ms > d.at+most:

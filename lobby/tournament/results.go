@@ -54,11 +54,10 @@ func (d *decision) report() error {
 	}
 	switch {
 	case g.Result == Void: // the host decides
-	case d.Settings.Format == Knockout:
-		d.settleMatch(r.Round, &b)
 	default:
-		b.settle(d.Settings.Games, d.Settings.BySeeds)
-		if b.Result == "" && len(b.Games) < d.Settings.Games {
+		d.settle(r.Round, &b)
+		again := d.Settings.Format != Knockout && b.Result == "" && g.Result != Void
+		if again && len(b.Games) < d.Settings.Games {
 			b.Games = append(b.Games, Game{Room: d.gameID(r.Round, b.Number, len(b.Games)+1), Swapped: true})
 		}
 	}
@@ -181,10 +180,9 @@ func (d *decision) clear(round int, b Board) error {
 	case round < len(d.Rounds):
 		return refusal.New(CodePaired)
 	case n == 0 || b.Games[n-1].Result == Void:
-	case d.Settings.Format == Knockout:
-		d.settleMatch(round, &b)
 	default:
-		b.settle(d.Settings.Games, d.Settings.BySeeds)
+		b.Games = slices.Clone(b.Games)
+		d.settle(round, &b)
 	}
 	d.putBoard(round, b)
 	if b.Result == "" && d.Due != 0 && !d.InWaves() {

@@ -43,6 +43,9 @@ func (d *decision) startRound(byHost [][2]int) error {
 		return err
 	}
 	d.change = Change{Stage: Running, Round: round, Boards: boards, Due: new(int64)}
+	if d.Settings.Days > 0 {
+		d.change.Ends = d.at + int64(d.Settings.Days)*dayMS
+	}
 	d.undoable(KindStart, before)
 	if len(t.numbers) != len(d.Start) {
 		d.change.Start = t.numbers
@@ -175,9 +178,12 @@ func (d *decision) wait() error {
 	return nil
 }
 
-// wake starts the next round or wave when it is due. After the last round, or if no pairing is left,
-// the host goes on.
+// wake starts the next round or wave when it is due, or closes a round at its end. After the last round,
+// or if no pairing is left, the host goes on.
 func (d *decision) wake() error {
+	if end := d.EndOfRound(); end > 0 && d.at >= end {
+		return d.closeRound()
+	}
 	if d.Due == 0 || d.at < d.Due {
 		return machine.ErrNothing
 	}

@@ -51,10 +51,19 @@ type Settings struct {
 	NoShow   int  `json:"noShow,omitempty"`   // seconds after which a player who has not moved loses; 0: five minutes where the games have a clock, see [Settings.noShow]
 	Pause    int  `json:"pause,omitempty"`    // seconds until the next round starts by itself; 0: the host starts it
 
+	Days     int    `json:"days,omitempty"`     // that a round lasts, in which players play when they like; 0: it has no end, see closing.go
+	Unplayed string `json:"unplayed,omitempty"` // what a game counts to which neither player has come; empty: both lose it
+
 	Starts   int64  `json:"starts,omitempty"`   // ms: when the host means to start, for the list and calendars
 	Initials bool   `json:"initials,omitempty"` // pages show others than the hosts the players' initials only
 	Chat     string `json:"chat,omitempty"`     // beside each game, as in [match.Settings]; always "off" in a class
 }
+
+// Values of [Settings.Unplayed].
+const (
+	UnplayedDraw = "draw"
+	UnplayedHost = "host" // the host decides
+)
 
 // Sizes and limits.
 const (
@@ -69,6 +78,7 @@ const (
 	maxNoShow   = 7 * 24 * 3600 // s
 	maxPause    = 3600          // s
 	maxMinutes  = 12 * 60
+	maxDays     = 28      // less than [match.MaxNoShow]
 	maxStarts   = 1 << 43 // ms: the year 2248
 )
 
@@ -108,6 +118,10 @@ func (s *Settings) check() error {
 		return refusal.With(CodeBadSettings, Problem{"noShow"})
 	case s.Pause < 0 || s.Pause > maxPause, s.Pause != 0 && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"pause"})
+	case s.Days < 0 || s.Days > maxDays, s.Days != 0 && (s.Format == Arena || s.Format == Class):
+		return refusal.With(CodeBadSettings, Problem{"days"})
+	case !slices.Contains([]string{"", UnplayedDraw, UnplayedHost}, s.Unplayed), s.Unplayed == UnplayedDraw && s.Format == Knockout:
+		return refusal.With(CodeBadSettings, Problem{"unplayed"})
 	case s.Starts < 0 || s.Starts > maxStarts:
 		return refusal.With(CodeBadSettings, Problem{"starts"})
 	case s.Rated && !s.Accounts, s.Format == Class && s.Rated:
@@ -146,11 +160,16 @@ func (s *Settings) game() match.Settings {
 
 // noShow returns how long a player who has not moved is waited for. With 0, no player loses because
 // they have not come. That is usual in a class and without a clock, where nobody plays against the
-// time, and with days for a move, where the clock decides.
+// time, and with days for a move, where the clock decides. In a round with an end, the end decides. The
+// games have the longest time that they can have then, since without one the clock of a player who has not
+// come would run.
 func (s *Settings) noShow() time.Duration {
 	patient := s.Format == Class || s.Clock == "none" || strings.HasSuffix(s.Clock, "/move")
-	if s.NoShow == 0 && patient {
+	switch {
+	case s.NoShow == 0 && patient:
 		return 0
+	case s.NoShow == 0 && s.Days > 0:
+		return match.MaxNoShow
 	}
 	return cmp.Or(time.Duration(s.NoShow)*time.Second, usualNoShow)
 }

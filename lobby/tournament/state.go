@@ -23,7 +23,8 @@ type State struct {
 	Apart     []Apart   `json:"apart,omitempty"`     // earlier values of Forbidden, from which rounds were paired
 	Rounds    [][]Board `json:"rounds,omitempty"`    // each by board, from 1
 	Due       int64     `json:"due,omitempty"`       // ms: when the next round starts by itself, or the next wave may come; 0: the host starts it
-	Ends      int64     `json:"ends,omitempty"`      // ms: of an arena that has started
+	Ends      int64     `json:"ends,omitempty"`      // ms: of an arena that has started, or of the last round if the settings give it an end
+	Closed    int       `json:"closed,omitempty"`    // the last round whose end has come
 	Undo      *Undo     `json:"undo,omitempty"`      // the step that can be taken back
 	Acts      []Act     `json:"acts,omitempty"`      // of hosts, which the games' rooms have not confirmed
 	Acted     int       `json:"acted,omitempty"`     // how many acts there were

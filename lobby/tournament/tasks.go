@@ -93,7 +93,11 @@ func (s *State) unopened(boards []Board) (games []NewGame) {
 
 func (t *Tournament) opening(games []NewGame) Opening {
 	s := &t.state.Settings
-	return Opening{Settings: s.game(), NoShow: s.noShow().Milliseconds(), Games: games}
+	wait := s.noShow()
+	if s.NoShow == 0 && t.state.closed() {
+		wait = lateNoShow
+	}
+	return Opening{Settings: s.game(), NoShow: wait.Milliseconds(), Games: games}
 }
 
 // taskID returns an ID that derives from the games of a task: a task with other games has another

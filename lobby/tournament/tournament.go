@@ -115,6 +115,9 @@ func (t *Tournament) Wake() time.Time {
 	if t.state.InWaves() {
 		due = t.state.nextWave()
 	}
+	if end := t.state.EndOfRound(); end > 0 && (due == 0 || end < due) {
+		due = end
+	}
 	if due == 0 {
 		return time.Time{}
 	}

@@ -1,7 +1,6 @@
 package tournament_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -87,6 +86,9 @@ func TestNoPlayerLosesByNotComingInAClassOrWithoutAClock(t *testing.T) {
 		{tournament.Settings{Clock: "none"}, 0},
 		{tournament.Settings{Clock: "none", NoShow: 60}, 60},
 		{tournament.Settings{Clock: "3/move"}, 0},
+		{tournament.Settings{Clock: "5+3", Days: 7}, 30 * 24 * 3600}, // longer than the round
+		{tournament.Settings{Clock: "none", Days: 7}, 0},
+		{tournament.Settings{Clock: "5+3", Days: 7, NoShow: 60}, 60},
 		{tournament.Settings{Clock: "5+3", Format: tournament.Class}, 0},
 		{tournament.Settings{Clock: "5+3", Format: tournament.Arena}, 300},
 	} {
@@ -96,11 +98,7 @@ func TestNoPlayerLosesByNotComingInAClassOrWithoutAClock(t *testing.T) {
 		if tt.settings.Format != "" {
 			h.must("", machine.KindWake, nil)
 		}
-		var o tournament.Opening
-		if err := json.Unmarshal(h.tasks(tournament.TaskOpen)[0].Body, &o); err != nil {
-			t.Fatal(err)
-		}
-		if o.NoShow != tt.want*1000 {
+		if o := h.opening(); o.NoShow != tt.want*1000 {
 			t.Errorf("%+v: a player is waited for %d ms, want %d s", tt.settings, o.NoShow, tt.want)
 		}
 	}
@@ -161,6 +159,10 @@ func TestRefusalOfSettingsNamesTheField(t *testing.T) {
 		{"name", tournament.Settings{Name: "Cup\x00"}},
 		{"extra", tournament.Settings{Name: "Cup", ThirdPlace: true}},
 		{"minutes", tournament.Settings{Name: "Cup", Format: tournament.Arena, Minutes: 3}},
+		{"days", tournament.Settings{Name: "Cup", Days: 29}},
+		{"days", tournament.Settings{Name: "Cup", Format: tournament.Arena, Days: 1}},
+		{"unplayed", tournament.Settings{Name: "Cup", Unplayed: "win"}},
+		{"unplayed", tournament.Settings{Name: "Cup", Format: tournament.Knockout, Unplayed: tournament.UnplayedDraw}},
 	} {
 		h := &hall{T: t, machine: tournament.New("cup1")}
 		err := h.send(host, tournament.KindCreate, tournament.Order{Settings: &tt.settings})

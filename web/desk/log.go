@@ -79,6 +79,9 @@ func (l logWords) words(kind string, c *tournament.Change) string {
 		}
 		return l.T("desk.log.start", "round", c.Round)
 	case machine.KindWake:
+		if c.Closed > 0 {
+			return l.T("desk.log.closed", "round", c.Closed)
+		}
 		if c.Stage == tournament.Running {
 			return l.T("desk.log.start", "round", c.Round)
 		}

@@ -26,7 +26,7 @@ func settingsOf(form url.Values) (tournament.Settings, error) {
 	s.Accounts = s.Rated || on("accounts")
 	inRounds := s.Format != tournament.Arena && s.Format != tournament.Class
 	if inRounds {
-		s.Pause = read.number("pause")
+		s.Pause, s.Days, s.Unplayed = read.number("pause"), read.number("days"), form.Get("unplayed")
 		switch form.Get("games") {
 		case "2":
 			s.Games = 2

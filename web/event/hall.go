@@ -177,6 +177,9 @@ func (v *view) facts() (list []string) {
 	default:
 		list = append(list, pages.FormatName(v.c, o.Format))
 	}
+	if o.Days > 0 {
+		add("days", "n", o.Days)
+	}
 	if o.BySeeds {
 		add("seeds")
 	} else if o.Games == 2 {

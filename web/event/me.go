@@ -117,11 +117,24 @@ func (v *view) next() string {
 	case s.Due > v.Now:
 		return v.t("live.next.due", "n", len(s.Rounds)+1, "time", clockTime(s.Due-v.Now))
 	case slices.ContainsFunc(s.Rounds[len(s.Rounds)-1], func(b tournament.Board) bool { return b.Result == "" }):
-		return ""
+		return v.roundEnds()
 	case len(s.Rounds) >= s.Total():
 		return v.t("live.next.last")
 	}
 	return v.t("live.next.host", "n", len(s.Rounds)+1)
+}
+
+// roundEnds returns when the round that is played ends, in words.
+func (v *view) roundEnds() string {
+	const day = 24 * 3_600_000
+	switch left := v.State.EndOfRound() - v.Now; {
+	case left <= 0:
+		return ""
+	case left >= 3*day/2:
+		return v.t("live.next.ends.days", "n", (left+day/2)/day)
+	default:
+		return v.t("live.next.ends", "time", clockTime(left))
+	}
 }
 
 // outcome returns the key of the text for a board that is over, for one of its players.

@@ -9,6 +9,7 @@
 
 import { until } from "../event/follow.js";
 import { total } from "../event/news.js";
+import { leftInRound } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
 import { armed } from "./orders.js";
 import { button } from "./rows.js";
@@ -17,7 +18,7 @@ import { counts, games, phaseOf, unreached } from "./summary.js";
 /** Which buttons a phase has; the first one is what one does first. @type {Record<Phase, string[]>} */
 const actions = {
   entry: ["plan"],
-  playing: ["pause", "resume"],
+  playing: ["pause", "resume", "day"],
   between: ["plan", "wait", "finish"],
   last: ["finish", "more"],
   waves: ["stop", "extend", "pause", "resume"],
@@ -59,6 +60,8 @@ export class NextStep {
         return void (await orders.send({ kind: "wait" }, told));
       case "extend":
         return void (await orders.send({ kind: "extend", ms: 600_000 }, told));
+      case "day":
+        return void (await orders.send({ kind: "extend", ms: 86_400_000 }, told));
       case "more":
         return void (await orders.send({ kind: "settings", settings: { ...state.settings, rounds: round + 1 } }, told));
       case "pause":
@@ -99,7 +102,7 @@ export class NextStep {
       list.replaceChildren(
         ...steps.map((step, i) => {
           const b = button(t(`step.${step}`, { round: round + 1 }), { step });
-          if (i === 0 && step !== "pause" && step !== "stop") b.className = "primary";
+          if (i === 0 && !["pause", "stop", "day"].includes(step)) b.className = "primary";
           return b;
         }),
       );
@@ -114,6 +117,7 @@ export class NextStep {
     const { format } = state.settings;
     if (step === "wait") return Boolean(state.due);
     if (step === "extend") return format === "arena";
+    if (step === "day") return leftInRound(state, this.desk.now()) > 0;
     if (step === "more") return format === "swiss";
     if (step === "resume") return games(state).paused > 0;
     if (step === "pause") return games(state).running > 0;
@@ -133,6 +137,9 @@ export class NextStep {
       missed.length > 0 ? `${desk.t("now.unreached", { n: missed.length, boards: missed.join(", ") })} ` : "",
       paused > 0 && running === 0 ? `${desk.t("now.paused")} ` : "",
     ].join("");
+    const ends = leftInRound(state, desk.now());
+    const days = Math.round(ends / 86_400_000);
+    const last = days > 1 ? desk.t("now.ends.days", { n: days }) : desk.t("now.ends", { time: until(ends) });
     write(
       find("#now-help"),
       said + desk.t(`now.help.${help}`, {
@@ -141,7 +148,7 @@ export class NextStep {
         all: n.playing + n.finished,
         left: help === "due" ? left : until((state.ends ?? 0) - desk.now()),
         round: state.rounds.length + 1,
-      }),
+      }) + (ends > 0 ? ` ${last}` : ""),
     );
   }
 }

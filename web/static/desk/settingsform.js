@@ -8,7 +8,7 @@
 
 import { find } from "../lib/dom.js";
 
-const numbers = ["rounds", "minutes", "pause"];
+const numbers = ["rounds", "minutes", "pause", "days"];
 const boxes = ["accounts", "listed", "initials", "lateHalf"];
 
 /** @param {Desk} desk @returns {import("./desk.js").Part} */
@@ -42,10 +42,12 @@ export function settingsForm(desk) {
     s.noShow = Math.round(Number(field("noShow").value) * 60);
     for (const name of numbers) s[name] = field(name).closest("p")?.hidden ? 0 : Number(field(name).value);
     for (const name of boxes) s[name] = field(name).checked;
+    s.unplayed = field("unplayed").value;
     if (s.format !== format.value) {
       s.format = format.value;
       s.tieBreaks = ""; // the usual ones of the format
       if (s.format !== "knockout") Object.assign(s, { thirdPlace: false, extra: 0, seedDecides: false });
+      if (s.format === "knockout" && s.unplayed === "draw") s.unplayed = ""; // one of the two must go on
       if (s.format === "arena" || s.format === "class") Object.assign(s, { games: 1, bySeeds: false });
     }
     return s;
@@ -61,6 +63,7 @@ export function settingsForm(desk) {
       /** @type {Record<string, any>} */
       const s = settings;
       field("name").value = s.name;
+      field("unplayed").value = s.unplayed ?? "";
       for (const name of ["rules", "format", "clock"]) choose(/** @type {any} */ (field(name)), s[name]);
       field("noShow").value = s.noShow ? String(s.noShow / 60) : "";
       for (const name of numbers) field(name).value = s[name] ? String(s[name]) : "";

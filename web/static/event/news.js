@@ -8,7 +8,7 @@
  * @typedef {import("../lib/text.js").T} T
  */
 
-import { boardOf, inWaves, lastRound, roundOver, running, takesPart } from "./state.js";
+import { boardOf, inWaves, lastRound, leftInRound, roundOver, running, takesPart } from "./state.js";
 import { until } from "./follow.js";
 
 /**
@@ -111,7 +111,12 @@ export function next(t, state, time) {
   }
   const n = state.rounds.length + 1;
   if ((state.due ?? 0) > time) return t("next.due", { n, time: until((state.due ?? 0) - time) });
-  if (!roundOver(state)) return "";
+  if (!roundOver(state)) {
+    const left = leftInRound(state, time);
+    const days = Math.round(left / 86_400_000);
+    if (days > 1) return t("next.ends.days", { n: days });
+    return left > 0 ? t("next.ends", { time: until(left) }) : "";
+  }
   return n > total(state) ? t("next.last") : t("next.host", { n });
 }
 

@@ -107,3 +107,13 @@ test("a board is told in figures and in words", () => {
   assert.equal(score(t, board, name, false).words, "board.opens");
   assert.equal(score(t, { n: 2, first: 3, result: "bye" }, name, false).words, "board.bye");
 });
+
+test("players read until when they can play, as long as the round has not ended", () => {
+  const days = { days: 7 };
+  const day = 86_400_000;
+  assert.equal(next(t, state({ ends: 7 * day }, days), 60_000), "next.ends.days 7");
+  assert.equal(next(t, state({ ends: 2 * day }, days), day), "next.ends 24:00:00");
+  assert.equal(next(t, state({ ends: 7 * day }), 0), "", "the host has taken the end away");
+  assert.equal(next(t, state({ ends: day, closed: 1 }, days), 0), "");
+  assert.equal(next(t, state({ ends: day }, days), day), "");
+});

@@ -7,7 +7,7 @@
  * @typedef {{name: string, format: string, rounds?: number, minutes?: number, tieBreaks: string, rules: string,
  *   options?: string, clock: string, rated?: boolean, games?: number, bySeeds?: boolean, thirdPlace?: boolean,
  *   extra?: number, seedDecides?: boolean, accounts?: boolean, listed?: boolean, lateHalf?: boolean, noShow?: number,
- *   pause?: number, starts?: number, initials?: boolean, chat?: string}} Settings
+ *   pause?: number, days?: number, unplayed?: string, starts?: number, initials?: boolean, chat?: string}} Settings
  * @typedef {{n: number, id: string, paper?: boolean, rating?: number, here?: boolean, out?: boolean, away?: boolean,
  *   joined?: number, byes?: Record<string, string>, waited?: number}} Player
  * @typedef {{room?: string, opened?: boolean, acted?: number, paused?: boolean, result?: string, reason?: string,
@@ -19,14 +19,15 @@
  *   ms?: number, person?: string, left?: number[]}} Act
  *   board: none for all boards up to number boards; left: those whose games could not be reached so far
  * @typedef {{settings: Settings, stage: string, hosts: string[], players: Player[], start?: number[],
- *   forbidden?: [number, number][], rounds: Board[][], due?: number, ends?: number, undo?: Undo, acts?: Act[],
- *   acted?: number, paused?: number, recall?: number, left?: number[], announced?: Announced}} State
+ *   forbidden?: [number, number][], rounds: Board[][], due?: number, ends?: number, closed?: number,
+ *   undo?: Undo, acts?: Act[], acted?: number, paused?: number, recall?: number, left?: number[],
+ *   announced?: Announced}} State
  *   recall: the round that is being taken back; left: its boards that could not be reached so far;
  *   announced: the last announcement
  * @typedef {{text: string, at: number}} Announced
  * @typedef {{settings?: Settings, stage?: string, hosts?: string[], players?: Player[], start?: number[],
  *   forbidden?: [number, number][] | null, round?: number, boards?: Board[], due?: number, ends?: number,
- *   act?: Act, actDone?: number, text?: string, reason?: string, undo?: Undo, final?: boolean,
+ *   closed?: number, act?: Act, actDone?: number, text?: string, reason?: string, undo?: Undo, final?: boolean,
  *   drop?: number, paused?: number, recall?: number, left?: {act?: number, boards: number[]},
  *   past?: Board[][]}} Change
  *   drop: the round that was taken back; left: boards that an order could not be brought to, or the recall
@@ -121,6 +122,7 @@ export function apply(state, c, at = 0) {
   if (c.forbidden) next.forbidden = c.forbidden;
   if (c.due !== undefined) next.due = c.due;
   if (c.ends) next.ends = c.ends;
+  if (c.closed) next.closed = c.closed;
   if (c.text) next.announced = { text: c.text, at };
   if (c.act) {
     next.rounds = held(next.rounds, c.act);
@@ -146,7 +148,11 @@ function withBoards(rounds, round, boards) {
   return changed && [...rounds.slice(0, round - 1), changed, ...rounds.slice(round)];
 }
 
-/** Notes which boards an order could not be brought to. @param {State} state @param {{act?: number, boards: number[]}} c */
+/**
+ * Notes which boards an order could not be brought to.
+ * @param {State} state
+ * @param {{act?: number, boards: number[]}} c
+ */
 function leave(state, { act, boards }) {
   if (act) state.acts = state.acts?.map((a) => (a.n === act ? { ...a, left: boards } : a));
   else state.left = boards;
@@ -238,6 +244,17 @@ export function boardOf(boards, player) {
 export function running(board) {
   const last = board?.games?.at(-1);
   return last?.opened && !last.result && !board?.result ? last : undefined;
+}
+
+/**
+ * The milliseconds until the round that is played ends; 0: it has no end, or its end has come.
+ * @param {State} state
+ * @param {number} time by the server's clock
+ */
+export function leftInRound(state, time) {
+  const { ends = 0, closed, rounds, settings, stage } = state;
+  if (!settings.days || stage !== "running" || closed === rounds.length || roundOver(state)) return 0;
+  return Math.max(0, ends - time);
 }
 
 /** Reports whether players are paired as they become free. @param {State} state */

@@ -19,12 +19,13 @@ export function remaining(snap, seat, now) {
 
 /**
  * Reports whether the deadline that runs is the one for a first move in a game of a tournament: the side
- * on turn loses when it passes. The other deadline of such a game follows weeks without a move. A turn
- * may begin a moment from now, when the last move has been seen.
+ * on turn loses when it passes. It is told on its last day. The other deadline of such a game follows weeks
+ * without a move. A turn may begin a moment from now, when the last move has been seen.
  * @param {{due?: number, noShow?: number}} snap
  * @param {number} now by the server's clock
  */
-export const firstMoveDue = ({ due = 0, noShow = 0 }, now) => due > 0 && noShow > 0 && due - now <= noShow + 5_000;
+export const firstMoveDue = ({ due = 0, noShow = 0 }, now) =>
+  due > 0 && noShow > 0 && due - now <= Math.min(noShow, 864e5) + 5e3;
 
 /**
  * Formats a time as m:ss, from one hour on as h:mm:ss, below ten seconds with tenths. Seconds are

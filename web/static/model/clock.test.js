@@ -7,6 +7,8 @@ test("the deadline for a first move is told from the one after weeks without a m
   assert.equal(firstMoveDue({ due: 301_000 }, 0), false, "not a game of a tournament, or one that waits");
   assert.equal(firstMoveDue({ due: 0, noShow: 300_000 }, 0), false, "both have moved");
   assert.equal(firstMoveDue({ due: 600_000_000, noShow: 300_000 }, 0), false);
+  assert.equal(firstMoveDue({ due: 600_000_000, noShow: 600_000_000 }, 0), false, "days before");
+  assert.equal(firstMoveDue({ due: 80_000_000, noShow: 600_000_000 }, 0), true);
 });
 
 test("only the clock of the seat on turn runs, from its start on", () => {

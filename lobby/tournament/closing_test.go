@@ -1,0 +1,148 @@
+package tournament_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"mancala/lobby/tournament"
+	"mancala/match"
+	"mancala/match/machine"
+)
+
+const day = 24 * time.Hour
+
+// notCome reports the end of a game in which these seats have moved.
+func (h *hall) notCome(g tournament.NewGame, here ...int) {
+	h.Helper()
+	h.must("", tournament.KindReport, tournament.Order{Report: &tournament.Report{Room: g.Room, Report: match.Report{
+		Round: g.Round, Board: g.Board, Game: g.Game, Reason: "no-show", Winners: here, Scores: []int{0, 0},
+	}}})
+}
+
+// wakesAt fails the test unless time alone does something then, and nothing before it.
+func (h *hall) wakesAt(want time.Time) {
+	h.Helper()
+	if got := h.machine.Wake(); !got.Equal(want) {
+		h.Errorf("it wakes at %v, want %v", got, want)
+	}
+}
+
+func TestGamesThatHaveNotBegunEndWithTheirRound(t *testing.T) {
+	for _, tt := range []struct{ unplayed, want string }{
+		{"", tournament.Neither}, {tournament.UnplayedDraw, tournament.Drawn}, {tournament.UnplayedHost, ""},
+	} {
+		h := open(t, tournament.Settings{Rounds: 2, Clock: "5+3", Days: 7, Unplayed: tt.unplayed, Pause: 60})
+		h.join(8)
+		h.start()
+		if !h.machine.Wake().IsZero() {
+			t.Error("it wakes while its games are opened")
+		}
+		games := h.openGames()
+		end := h.now.Add(7 * day)
+		h.wakesAt(end)
+		h.report(games[0], 0, 30, 18)
+		h.now = end.Add(-time.Millisecond)
+		if err := h.send("", machine.KindWake, nil); !errors.Is(err, machine.ErrNothing) {
+			t.Errorf("before the end: %v", err)
+		}
+		h.now = end
+		h.must("", machine.KindWake, nil)
+		acts := h.acts()
+		if len(acts) != 1 || acts[0].Kind != match.ActClose || acts[0].By != host || !slices.Equal(h.boardsOf(acts[0]), []int{2, 3, 4}) {
+			t.Fatalf("acts %+v", acts)
+		}
+		h.notCome(games[1])
+		h.notCome(games[2], 1)
+		h.confirm()
+		if !h.machine.Wake().IsZero() {
+			t.Error("it wakes again while the last game goes on")
+		}
+		h.report(games[3], 2)
+		boards := h.state().Rounds[0]
+		var got []string
+		for _, b := range boards {
+			got = append(got, b.Result)
+		}
+		if want := []string{tournament.FirstWins, tt.want, tournament.SecondUnplayed, tournament.Drawn}; !slices.Equal(got, want) {
+			t.Errorf("%q: results %q, want %q", tt.unplayed, got, want)
+		}
+		if tt.want == "" {
+			h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 2, Result: tournament.FirstWins})
+			h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 2}) // clears it
+			h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 2, Result: tournament.Drawn})
+		}
+		h.wakesAt(h.now.Add(time.Minute))
+		h.now = h.now.Add(time.Minute)
+		h.must("", machine.KindWake, nil)
+		h.openGames()
+		h.wakesAt(h.now.Add(7 * day))
+		h.agrees()
+	}
+}
+
+func TestEndOfARoundIsMovedUntilItHasCome(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2, Clock: "3/move", Days: 2})
+	h.join(4)
+	h.refused(tournament.CodeClosed, host, tournament.KindExtend, tournament.Order{Ms: day.Milliseconds()})
+	h.start()
+	games := h.openGames()
+	end := h.now.Add(2 * day)
+	for _, by := range []time.Duration{0, -2 * day, 27 * day} {
+		h.refused("bad-command", host, tournament.KindExtend, tournament.Order{Ms: by.Milliseconds()})
+	}
+	for _, by := range []time.Duration{3 * day, -time.Hour} {
+		h.must(host, tournament.KindExtend, tournament.Order{Ms: by.Milliseconds()})
+		end = end.Add(by)
+		h.wakesAt(end)
+	}
+	h.now = end
+	h.must("", machine.KindWake, nil)
+	h.refused(tournament.CodeClosed, host, tournament.KindExtend, tournament.Order{Ms: day.Milliseconds()})
+	for _, g := range games {
+		h.notCome(g)
+	}
+	h.agrees()
+}
+
+func TestRoundGetsAnEndWhenTheHostGivesRoundsOne(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2, Clock: "none"})
+	h.join(4)
+	h.start()
+	h.openGames()
+	if !h.machine.Wake().IsZero() {
+		t.Error("a round without an end wakes up")
+	}
+	h.now = h.now.Add(time.Hour)
+	s := h.state().Settings
+	s.Days = 1
+	h.must(host, tournament.KindSettings, tournament.Order{Settings: &s})
+	h.wakesAt(h.now.Add(day))
+	s.Days = 0
+	h.must(host, tournament.KindSettings, tournament.Order{Settings: &s})
+	if !h.machine.Wake().IsZero() {
+		t.Error("a round whose end was taken away wakes up")
+	}
+	h.agrees()
+}
+
+// The first game of a mini-match goes on at the end of its round, so the second one begins after it.
+func TestPlayersOfAGameThatBeginsAfterTheEndHaveADay(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.RoundRobin, Clock: "5+3", Games: 2, Days: 1})
+	h.join(2)
+	h.start()
+	first := h.openGames()[0]
+	h.now = h.now.Add(day)
+	h.must("", machine.KindWake, nil)
+	h.confirm()
+	h.report(first, 0)
+	if o := h.opening(); len(o.Games) != 1 || o.NoShow != day.Milliseconds() {
+		t.Errorf("%+v", o)
+	}
+	h.notCome(h.openGames()[0])
+	if b := h.state().Rounds[0][0]; b.Result != tournament.FirstWins {
+		t.Errorf("the board is %+v", b)
+	}
+	h.agrees()
+}
