@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 	"time"
 
 	"mancala/lobby"
@@ -66,6 +67,9 @@ type Effects struct {
 
 	Tournaments Tournaments
 	People      People
+
+	opening  sync.Mutex
+	openNext time.Time // when the next task may open games of a round; guarded by opening
 }
 
 // Kinds are the kinds of rooms, each with a function that makes its machine.
@@ -190,12 +194,5 @@ func (e *Effects) awaitWatchers(ctx context.Context, id string) error {
 	if err != nil || f.Over() {
 		return err
 	}
-	wait := time.NewTimer(view.Delay)
-	defer wait.Stop()
-	select {
-	case <-wait.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return await(ctx, time.Now().Add(view.Delay))
 }

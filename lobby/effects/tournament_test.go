@@ -3,8 +3,12 @@ package effects_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"mancala/lobby/effects"
 	"mancala/lobby/lobbytest"
@@ -180,4 +184,63 @@ func TestRoundIsTakenBackOnceEveryGameCanBeReached(t *testing.T) {
 	if got := carryOut(t, e, tournament.TaskRecall, recall); got != "{}" || public(t, rooms.Rooms, "near").Result == nil {
 		t.Errorf("the result is %s", got)
 	}
+}
+
+// opened is rooms that note when each game is created.
+type opened struct {
+	*lobbytest.Rooms
+	began time.Time
+	mu    sync.Mutex
+	at    []time.Duration
+}
+
+func (o *opened) Create(ctx context.Context, id, kind string, commands ...machine.Command) error {
+	o.mu.Lock()
+	o.at = append(o.at, time.Since(o.began))
+	o.mu.Unlock()
+	return o.Rooms.Create(ctx, id, kind, commands...)
+}
+
+// The tasks of a round come all at once. Players come to the games of the first one before the next games
+// are there.
+func TestGamesOfALargeRoundAreOpenedAtAPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const tasks, games = 4, 50
+		rooms := &opened{Rooms: lobbytest.NewRooms(), began: time.Now()}
+		e := &effects.Effects{Rooms: rooms, Opened: func(string) {}}
+		var group sync.WaitGroup
+		for n := range tasks {
+			o := tournament.Opening{Settings: match.Settings{Rules: "kalah", Clock: "5+3"}}
+			for g := range games {
+				o.Games = append(o.Games, tournament.NewGame{Room: fmt.Sprintf("game%d", n*games+g), Seats: [2]string{"p1", "p2"}, Round: 1, Board: 1, Game: 1})
+			}
+			group.Go(func() { carryOut(t, e, tournament.TaskOpen, o) })
+		}
+		group.Wait()
+		if len(rooms.at) != tasks*games || rooms.at[0] != 0 {
+			t.Fatalf("%d games, the first after %v", len(rooms.at), rooms.at[0])
+		}
+		for i, at := range rooms.at {
+			if lot := time.Duration(i / games); at < lot*games*time.Second/1000 || at > lot*games*time.Second/400 {
+				t.Errorf("game %d of %d opens after %v", i+1, tasks*games, at)
+			}
+		}
+	})
+}
+
+func TestTaskThatWaitsToOpenGamesEndsWithItsRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &effects.Effects{Rooms: lobbytest.NewRooms(), Opened: func(string) {}}
+		o := tournament.Opening{Settings: match.Settings{Rules: "kalah", Clock: "5+3"}, Games: make([]tournament.NewGame, 50)}
+		for i := range o.Games {
+			o.Games[i] = tournament.NewGame{Room: fmt.Sprintf("game%d", i), Seats: [2]string{"p1", "p2"}, Round: 1, Board: 1, Game: 1}
+		}
+		carryOut(t, e, tournament.TaskOpen, o)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		handler := effects.Handlers(func() *effects.Effects { return e })[tournament.TaskOpen]
+		if _, err := handler(ctx, task("club", tournament.TaskOpen, o)); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	})
 }
