@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -20,7 +21,8 @@ type mancalaDriver struct {
 	bases    []string // http://host:port of each instance that clients are spread over
 	together bool     // both players of a game are on the same instance
 	client   *http.Client
-	short    int // plies of a game before the next one begins; 0: the whole game
+	short    int  // plies of a game before the next one begins; 0: the whole game
+	whole    bool // games as people play them: of the usual length, and each made when the one before has ended
 
 	mu      sync.Mutex
 	series  map[string]*series // by the first room of each
@@ -45,6 +47,7 @@ func newMancalaDriver(bases ...string) *mancalaDriver {
 // of a hub, which never ends.
 type series struct {
 	driver  *mancalaDriver
+	n       int       // the number of the room of a hub
 	cookies [2]string // of each player
 	at      [2]string // the instance of each player
 
@@ -73,16 +76,19 @@ func (d *mancalaDriver) at(n, seat int) string {
 }
 
 func (d *mancalaDriver) room(ctx context.Context, n, moves int) (string, error) {
-	s := &series{driver: d, at: [2]string{d.at(n, 0), d.at(n, 1)}, more: make(chan struct{})}
-	for range min(1+moves/gamePlies, mostRooms) {
+	s := &series{driver: d, n: n, at: [2]string{d.at(n, 0), d.at(n, 1)}, more: make(chan struct{})}
+	games := min(1+moves/gamePlies, mostRooms)
+	if d.whole {
+		games = 1
+	}
+	for range games {
 		if err := s.add(ctx); err != nil {
 			return "", err
 		}
 	}
 	// Only the first game begins now, because a game with a clock needs its first move
 	// soon. The second player sits down in the other games when their time comes.
-	_, err := s.form(ctx, "/"+s.rooms[0]+"/sit", nil, 1)
-	if err != nil {
+	if err := s.sit(ctx, s.rooms[0]); err != nil {
 		return "", err
 	}
 	d.mu.Lock()
@@ -93,7 +99,11 @@ func (d *mancalaDriver) room(ctx context.Context, n, moves int) (string, error) 
 
 // add makes one more game. Player 0 creates it and has a seat.
 func (s *series) add(ctx context.Context) error {
-	where, err := s.form(ctx, "/new", url.Values{"rules": {"kalah"}, "options": {"seeds=10"}, "clock": {"5+3"}, "start": {"creator"}}, 0)
+	fields := url.Values{"rules": {"kalah"}, "clock": {"5+3"}, "start": {"creator"}}
+	if !s.driver.whole {
+		fields.Set("options", "seeds=10")
+	}
+	where, err := s.form(ctx, "/new", fields, 0)
 	if err != nil {
 		return err
 	}
@@ -103,6 +113,12 @@ func (s *series) add(ctx context.Context) error {
 	close(s.more)
 	s.more = make(chan struct{})
 	return nil
+}
+
+// sit gives player 1 the other seat of a game.
+func (s *series) sit(ctx context.Context, room string) error {
+	_, err := s.form(ctx, "/"+room+"/sit", nil, 1)
+	return err
 }
 
 // game waits until game i has been made and returns its room.
@@ -184,7 +200,10 @@ func (s *series) open(ctx context.Context, at string, seat, games, recv int) (se
 	if err != nil {
 		return nil, err
 	}
-	m := &mancalaSession{Client: c, series: s, seat: seat, begun: make(chan error, 1)}
+	m := &mancalaSession{Client: c, series: s, seat: seat, choose: quietestMove, begun: make(chan error, 1)}
+	if s.driver.whole {
+		m.choose = randomMoves(rand.New(rand.NewPCG(uint64(s.n), uint64(seat))))
+	}
 	for range games {
 		err := m.follow()
 		for done := false; err == nil && !done; {

@@ -19,7 +19,8 @@ import (
 type mancalaSession struct {
 	*socketclient.Client
 	series *series
-	seat   int // -1: a spectator
+	seat   int                   // -1: a spectator
+	choose func(b []byte) string // returns the move to make after a frame
 
 	mu    sync.Mutex // guards rooms, seqs, ply and best: entries and the next game's room come while this one is played
 	rooms []string   // followed so far
@@ -76,10 +77,8 @@ func (m *mancalaSession) ready() error {
 		return nil
 	}
 	if m.game == len(m.rooms) {
-		if m.seat == 0 {
-			if err := m.series.add(context.Background()); err != nil {
-				return err
-			}
+		if err := m.next(); err != nil {
+			return err
 		}
 		if err := m.forget(); err != nil {
 			return err
@@ -88,10 +87,27 @@ func (m *mancalaSession) ready() error {
 			return err
 		}
 	}
-	if m.seat == 0 {
+	if m.seat == 0 || m.series.driver.whole {
 		return nil
 	}
 	return m.Write([]byte(`{"t":"cmd","room":"` + m.rooms[m.game] + `","id":"sit","kind":"sit"}`))
+}
+
+// next makes the next game of the series, as its first player. As the second one it takes
+// a seat if games are whole: otherwise it follows the game first, as the games that were
+// made before the measured time.
+func (m *mancalaSession) next() error {
+	if m.seat == 0 {
+		return m.series.add(context.Background())
+	}
+	if !m.series.driver.whole {
+		return nil
+	}
+	room, err := m.series.game(len(m.rooms))
+	if err != nil {
+		return err
+	}
+	return m.series.sit(context.Background(), room)
 }
 
 func (m *mancalaSession) turn(int) (bool, error) {
@@ -181,7 +197,7 @@ func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 		}
 		m.seqs[game], rest = number(rest, `,"seq":`)
 		if game == m.game && m.live {
-			m.best = quietestMove(rest)
+			m.best = m.choose(rest)
 			m.begin(nil)
 		}
 	case bytes.HasPrefix(b, frameErr), bytes.HasPrefix(b, frameGone):
@@ -205,7 +221,7 @@ func (m *mancalaSession) which(b []byte) (int, []byte) {
 // entry processes an entry of the game that is being played, and reports whether it was
 // a move.
 func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
-	m.best = quietestMove(b)
+	m.best = m.choose(b)
 	if !bytes.HasPrefix(b, []byte(`,"ev":{"k":"move"`)) {
 		if bytes.Contains(b, []byte(`"state":"live"`)) {
 			m.begin(nil)

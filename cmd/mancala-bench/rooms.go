@@ -15,6 +15,7 @@ type roomLoad struct {
 	stalled  int     // how many of the watchers never read
 	most     int     // moves of each room; 0: as many as the time allows
 	busy     bool    // the server has other load too, and will not become idle
+	whole    bool    // each game is made when the one before has ended, and is of the usual length
 	begun    func()  // called when the measured time begins, unless it is nil
 }
 
@@ -37,6 +38,9 @@ func (l roomLoad) moves() int {
 func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if d, ok := t.driver.(*mancalaDriver); ok {
+		d.whole = l.whole
+	}
 	var spectators spectators
 	defer spectators.leave()
 	games := make([]*game, l.rooms)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -61,10 +63,10 @@ func bench(t *testing.T, args string) []result {
 
 func TestEveryWorkloadRunsOnEveryServerThatFitsIt(t *testing.T) {
 	t.Parallel()
-	got := bench(t, tiny+"--baseline --transport --work full,rate,watch,stalled")
+	got := bench(t, tiny+"--baseline --transport --work full,rate,whole,whole-rate,watch,stalled")
 	// The hub waits for slow readers without a limit, so it has no stalled spectators.
-	// The journal in memory is only for rooms at full speed.
-	want := map[string]int{"hub": 3, "transport": 4, "memory": 1, "sqlite": 4}
+	// The journal in memory is only for rooms at full speed and for whole games.
+	want := map[string]int{"hub": 5, "transport": 6, "memory": 3, "sqlite": 6}
 	for _, r := range got {
 		want[r.Server]--
 		reading := 2*r.Rooms + r.Watchers - r.Stalled
@@ -98,6 +100,44 @@ func TestPlayersGoOnWhenAGameEnds(t *testing.T) {
 	}
 	if r.Moves != 2*moves {
 		t.Errorf("%d moves, want %d", r.Moves, 2*moves)
+	}
+}
+
+// A whole game has about 44 plies, so that each room has several.
+func TestWholeGamesAreMadeOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	p := plan{errOut: t.Output(), program: testProgram(t)}
+	server, err := p.start(t.Context(), "memory")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.stop()
+	const moves = 300
+	r, err := playRooms(t.Context(), server, roomLoad{rooms: 2, most: moves, length: time.Minute, whole: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Moves != 2*moves {
+		t.Errorf("%d moves, want %d", r.Moves, 2*moves)
+	}
+	for _, s := range server.driver.(*mancalaDriver).series {
+		if games := len(s.rooms); games < moves/100 || games > moves/10 {
+			t.Errorf("%d games of %d moves", games, moves)
+		}
+	}
+}
+
+func TestRandomMovesAreAmongTheLegalOnes(t *testing.T) {
+	choose := randomMoves(rand.New(rand.NewPCG(1, 2)))
+	seen := map[string]bool{}
+	for range 100 {
+		seen[choose([]byte(`,"you":{"legal":[{"m":"a","trace":[["lift",0,4]]},{"m":"c","trace":[["lift",2,1]]}]}}`))] = true
+	}
+	if want := map[string]bool{"a": true, "c": true}; !maps.Equal(seen, want) {
+		t.Errorf("chose %v, want %v", seen, want)
+	}
+	if got := choose([]byte(`{"t":"ev"}`)); got != "" {
+		t.Errorf("%q without legal moves", got)
 	}
 }
 

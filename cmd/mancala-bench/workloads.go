@@ -15,7 +15,7 @@ type workload struct {
 }
 
 // serverWorkloads are the kinds of workloads for one server.
-var serverWorkloads = []string{"full", "rate", "watch", "stalled", "idle", "live", "lobby", "bots"}
+var serverWorkloads = []string{"full", "rate", "whole", "whole-rate", "watch", "stalled", "idle", "live", "lobby", "bots"}
 
 // fits reports whether this workload runs on the server of this name. names are all
 // servers that are measured.
@@ -29,7 +29,7 @@ func (w workload) fits(name string, names []string) bool {
 		return false // it would wait for a stalled spectator forever
 	case (name == "hub" || name == "transport") && (w.kind == "live" || w.kind == "lobby" || w.kind == "bots"):
 		return false // their rooms have no rules, lobby or bots
-	case name == "memory" && w.kind != "full":
+	case name == "memory" && w.kind != "full" && w.kind != "whole" && w.kind != "whole-rate":
 		return !slices.Contains(names, "sqlite") // the journal that is used in practice says more
 	}
 	return true
@@ -57,6 +57,12 @@ func (p plan) workloads() []workload {
 	})
 	add("rate", fmt.Sprintf("%d rooms, %.0f moves/s", p.rooms, p.rate), func(ctx context.Context, t target) (result, error) {
 		return playRooms(ctx, t, roomLoad{rooms: p.rooms, length: p.length, rate: p.rate})
+	})
+	add("whole", fmt.Sprintf("%d rooms, whole games", p.rooms), func(ctx context.Context, t target) (result, error) {
+		return playRooms(ctx, t, roomLoad{rooms: p.rooms, length: p.length, whole: true})
+	})
+	add("whole-rate", fmt.Sprintf("%d rooms, whole games, %.0f moves/s", p.rooms, p.rate), func(ctx context.Context, t target) (result, error) {
+		return playRooms(ctx, t, roomLoad{rooms: p.rooms, length: p.length, rate: p.rate, whole: true})
 	})
 	for _, n := range p.watchers {
 		l := roomLoad{rooms: 1, length: p.length, rate: p.deliveries / float64(n), watchers: n}

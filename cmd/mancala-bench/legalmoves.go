@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"iter"
+	"math/rand/v2"
 )
 
 // number returns the number after the key that b may begin with, and the rest of b.
@@ -17,14 +19,8 @@ func number(b []byte, key string) (n uint64, rest []byte) {
 // lifts the fewest seeds and captures none. It returns "" if the frame has no legal
 // moves.
 func quietestMove(b []byte) string {
-	_, b, _ = bytes.Cut(b, []byte(`"you":{"legal":[`))
 	best, least := "", 0
-	for {
-		var ok bool
-		if _, b, ok = bytes.Cut(b, []byte(`{"m":"`)); !ok {
-			return best
-		}
-		name, rest, _ := bytes.Cut(b, []byte(`"`))
+	for name, rest := range legalMoves(b) {
 		_, lifted, _ := bytes.Cut(rest, []byte(`[["lift",`))
 		_, lifted, _ = bytes.Cut(lifted, []byte(`,`))
 		seeds, _ := number(lifted, "")
@@ -39,6 +35,37 @@ func quietestMove(b []byte) string {
 		}
 		if best == "" || cost < least {
 			best, least = string(name), cost
+		}
+	}
+	return best
+}
+
+// randomMoves returns a function that returns one of the legal moves of a frame at random,
+// or "" if the frame has no legal moves.
+func randomMoves(random *rand.Rand) func(b []byte) string {
+	return func(b []byte) string {
+		var move []byte
+		n := 0
+		for name := range legalMoves(b) {
+			if n++; random.IntN(n) == 0 {
+				move = name
+			}
+		}
+		return string(move)
+	}
+}
+
+// legalMoves returns the name of each legal move of a frame, and the frame after the name.
+func legalMoves(b []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, rest []byte) bool) {
+		_, b, ok := bytes.Cut(b, []byte(`"you":{"legal":[`))
+		for ok {
+			if _, b, ok = bytes.Cut(b, []byte(`{"m":"`)); !ok {
+				return
+			}
+			if name, rest, _ := bytes.Cut(b, []byte(`"`)); !yield(name, rest) {
+				return
+			}
 		}
 	}
 }
