@@ -29,6 +29,7 @@ type Policy interface {
 
 // Invitations makes codes that lead to rooms.
 type Invitations interface {
+	Code(ctx context.Context, room string) (code string, err error)
 	Invite(ctx context.Context, room string, until time.Time) (code string, err error)
 }
 
@@ -48,8 +49,8 @@ type Maker struct {
 	Log         *slog.Logger
 }
 
-// Open makes a game in which others may take a seat, and a code that leads to it. It
-// returns the ID of its room. from is the player's address.
+// Open makes a game in which others may take a seat. It returns the ID of its room. from is
+// the player's address.
 func (m *Maker) Open(ctx context.Context, player string, from netip.Addr, s match.Settings) (id string, err error) {
 	if s.Rated {
 		if err := m.Policy.MayRate(ctx, player); err != nil {
@@ -62,11 +63,7 @@ func (m *Maker) Open(ctx context.Context, player string, from netip.Addr, s matc
 	if err := lobby.SlowDown(m.Limits.GamesPerAddress.WaitAddress(from)); err != nil {
 		return "", err
 	}
-	id, err = m.create(ctx, match.Creation{Settings: s, Creator: player, Expires: m.Expiry})
-	if err == nil {
-		m.invite(ctx, id)
-	}
-	return id, err
+	return m.create(ctx, match.Creation{Settings: s, Creator: player, Expires: m.Expiry})
 }
 
 // CheckBots refuses a game against bots whose settings or level cannot be.
@@ -113,13 +110,21 @@ func (m *Maker) create(ctx context.Context, c match.Creation) (string, error) {
 	return "", err
 }
 
-// invite creates a code for a new game. If that fails, the game still has its link.
-func (m *Maker) invite(ctx context.Context, id string) {
-	good := m.Expiry
-	if good <= 0 {
-		good = 24 * time.Hour
+// Code returns the code that leads to a game that waits for players. The code is made when
+// it is first shown, since most games begin through their link. If that fails the code is
+// empty, and the game still has its link.
+func (m *Maker) Code(ctx context.Context, id string) string {
+	code, err := m.Invitations.Code(ctx, id)
+	if code == "" && err == nil {
+		good := m.Expiry
+		if good <= 0 {
+			good = 24 * time.Hour
+		}
+		code, err = m.Invitations.Invite(ctx, id, time.Now().Add(good))
 	}
-	if _, err := m.Invitations.Invite(ctx, id, time.Now().Add(good)); err != nil {
+	if err != nil {
 		lobby.Warn(m.Log, "newgame: no code for a game", err, "room", id)
+		return ""
 	}
+	return code
 }

@@ -33,6 +33,7 @@ type hall struct {
 		Bots    []string
 	}
 	guest  bool
+	code   string
 	until  time.Time // of the code
 	noCode error
 }
@@ -55,9 +56,11 @@ func (h *hall) MayRate(context.Context, string) error {
 	return nil
 }
 
+func (h *hall) Code(context.Context, string) (string, error) { return h.code, h.noCode }
+
 func (h *hall) Invite(_ context.Context, _ string, until time.Time) (string, error) {
-	h.until = until
-	return "CODE", h.noCode
+	h.code, h.until = "CODE", until
+	return h.code, h.noCode
 }
 
 // maker returns a maker by which each player may make two games of each kind.
@@ -69,7 +72,7 @@ func (h *hall) maker() *newgame.Maker {
 	}
 }
 
-func TestOpenGameHasACodeForAsLongAsItMayStart(t *testing.T) {
+func TestGameGetsItsCodeWhenItIsFirstShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &hall{}
 		m := h.maker()
@@ -77,15 +80,22 @@ func TestOpenGameHasACodeForAsLongAsItMayStart(t *testing.T) {
 		if err != nil || !slices.Equal(h.ids, []string{id}) || h.creation.Creator != "pada" || h.creation.Rules != "oware" {
 			t.Fatalf("made %q as %+v, %v", id, h.creation, err)
 		}
-		if want := time.Now().Add(2 * time.Hour); !h.until.Equal(want) {
-			t.Errorf("the code is valid until %v, want %v", h.until, want)
+		if h.code != "" {
+			t.Errorf("the code %q was made before it was shown", h.code)
 		}
-		m.Expiry, h.noCode = 0, errors.New("no database")
-		if _, err := m.Open(t.Context(), "pada", netip.Addr{}, match.Settings{}); err != nil {
-			t.Errorf("without a code: %v", err)
+		want := time.Now().Add(2 * time.Hour)
+		for range 2 {
+			if code := m.Code(t.Context(), id); code != "CODE" || !h.until.Equal(want) {
+				t.Errorf("the code is %q, valid until %v, want %v", code, h.until, want)
+			}
+			time.Sleep(time.Minute) // the second time the code is only read
 		}
-		if want := time.Now().Add(24 * time.Hour); !h.until.Equal(want) {
+		m.Expiry, h.code = 0, ""
+		if want := time.Now().Add(24 * time.Hour); m.Code(t.Context(), id) != "CODE" || !h.until.Equal(want) {
 			t.Errorf("without an expiry the code is valid until %v, want %v", h.until, want)
+		}
+		if h.noCode = errors.New("no database"); m.Code(t.Context(), id) != "" {
+			t.Error("there is a code without a database")
 		}
 	})
 }

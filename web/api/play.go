@@ -28,7 +28,7 @@ func (srv *API) apiNewGame(w http.ResponseWriter, r *http.Request) error {
 		id, err = srv.MakeBotGame(w, r, q.Settings, q.Bot)
 	default:
 		if id, err = srv.MakeGame(w, r, q.Settings); err == nil {
-			code, err = srv.Invitations.Code(r.Context(), id)
+			code = srv.NewGames.Code(r.Context(), id)
 		}
 	}
 	if err != nil {

@@ -44,14 +44,11 @@ func (srv *Pages) Join(w http.ResponseWriter, r *http.Request) error {
 
 // invitation adds to the page of a waiting game its code, and its QR code for phones.
 func (srv *Pages) invitation(r *http.Request, p *gamePage) {
-	code, err := srv.Invitations.Code(r.Context(), p.ID)
-	if err != nil {
-		lobby.Warn(srv.Log, "web: code not read", err, "room", p.ID)
-	}
-	p.Code = code
+	p.Code = srv.NewGames.Code(r.Context(), p.ID)
 	if p.Reach == site.OnMachine {
 		return // the link names this machine itself, so it leads nowhere on a phone
 	}
+	var err error
 	if p.QR, err = qrCode(p.Link, srv.Catalog(r).T("waiting.qr")); err != nil {
 		lobby.Warn(srv.Log, "web: no QR code", err, "room", p.ID)
 	}
