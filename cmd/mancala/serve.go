@@ -33,6 +33,7 @@ import (
 	"mancala/web"
 	"mancala/web/site"
 	"mancala/web/socket"
+	"mancala/web/static"
 )
 
 // serve builds the service from the database up, serves until ctx ends, and takes the
@@ -47,6 +48,9 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
+	var loading sync.WaitGroup
+	defer loading.Wait()
+	loading.Go(func() { _, _ = static.LoadAssets() }) // beside the database; web.New gets the result, or the error
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 

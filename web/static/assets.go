@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"mime"
@@ -64,10 +65,10 @@ type Assets struct {
 }
 
 type asset struct {
-	kind       string
-	Body       []byte
-	compressed []byte        // with gzip; nil if it would not be shorter
-	brotli     func() []byte // with Brotli, made when it is first asked for; it returns nil if gzip is shorter
+	kind   string
+	Body   []byte
+	gzip   func() []byte // made when it is first asked for; it returns nil if Body is not longer
+	brotli func() []byte // the same; it returns nil if gzip is shorter
 }
 
 // Copy returns a copy to which assets can be added.
@@ -76,14 +77,23 @@ func (a *Assets) Copy() *Assets { return &Assets{maps.Clone(a.Hashed), maps.Clon
 // LoadAssets builds the assets. It does so once for each process.
 var LoadAssets = sync.OnceValues(buildAssets)
 
+// buildAssets draws, bundles and cuts the typeface at the same time, since the server starts
+// only then.
 func buildAssets() (*Assets, error) {
 	a := &Assets{Hashed: map[string]string{}, Bodies: map[string]asset{}}
+	var group sync.WaitGroup
+	var pictures, bundled map[string][]byte
+	var face []byte
+	var failed [2]error
+	group.Go(func() { pictures = drawAssets() })
+	group.Go(func() { bundled, failed[0] = bundle(bundles) })
+	group.Go(func() { face, failed[1] = typeface.WOFF2() })
+	defer group.Wait()
 	icon, err := files.ReadFile("icon.svg")
 	if err != nil {
 		return nil, fmt.Errorf("web: assets: %w", err)
 	}
 	a.Add("icon.svg", icon)
-	drawAssets(a)
 	spoken, err := messages.LoadLanguages()
 	if err != nil {
 		return nil, err
@@ -95,15 +105,14 @@ func buildAssets() (*Assets, error) {
 		}
 		a.Add(c.Asset(), texts)
 	}
-	face, err := typeface.WOFF2()
-	if err != nil {
+	group.Wait()
+	if err := errors.Join(failed[:]...); err != nil {
 		return nil, err
+	}
+	for name, body := range pictures {
+		a.Add(name, body)
 	}
 	a.Add(faceName, face)
-	bundled, err := bundle(bundles)
-	if err != nil {
-		return nil, err
-	}
 	for name, body := range bundled {
 		a.Add(name, bytes.ReplaceAll(body, []byte("/static/"+faceName), []byte("/static/"+a.Hashed[faceName])))
 	}
@@ -168,18 +177,25 @@ func (a *Assets) Add(name string, body []byte) {
 	sum := sha256.Sum256(body)
 	stem, ext, _ := strings.Cut(name, ".")
 	hashed := stem + "." + hex.EncodeToString(sum[:5]) + "." + ext
-	f := asset{kind: cmp.Or(mime.TypeByExtension(path.Ext(name)), "font/woff2"), Body: body, brotli: func() []byte { return nil }}
-	if short := compressFile(body); len(short) < len(body) {
-		f.compressed = short
-		f.brotli = sync.OnceValue(func() []byte {
-			if shorter := compressBrotli(body); len(shorter) < len(short) {
-				return shorter
-			}
+	f := asset{kind: cmp.Or(mime.TypeByExtension(path.Ext(name)), "font/woff2"), Body: body}
+	f.gzip = sync.OnceValue(func() []byte { return shorter(compressFile(body), body) })
+	f.brotli = sync.OnceValue(func() []byte {
+		short := f.gzip()
+		if short == nil {
 			return nil
-		})
-	}
+		}
+		return shorter(compressBrotli(body), short)
+	})
 	a.Hashed[name] = hashed
 	a.Bodies[hashed] = f
+}
+
+// shorter returns a if it is shorter than b, and nil otherwise.
+func shorter(a, b []byte) []byte {
+	if len(a) < len(b) {
+		return a
+	}
+	return nil
 }
 
 // Url returns the path of an asset.
@@ -209,17 +225,20 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
 	body, tag := f.Body, name
-	var shortest []byte
+	var brotli, gzip []byte
 	if accepts(r, "br") {
-		shortest = f.brotli()
+		brotli = f.brotli()
+	}
+	if brotli == nil && AcceptsGzip(r) {
+		gzip = f.gzip()
 	}
 	switch {
-	case shortest != nil:
+	case brotli != nil:
 		h.Set("Content-Encoding", "br")
-		body, tag = shortest, name+".br"
-	case f.compressed != nil && AcceptsGzip(r):
+		body, tag = brotli, name+".br"
+	case gzip != nil:
 		h.Set("Content-Encoding", "gzip")
-		body, tag = f.compressed, name+".gz"
+		body, tag = gzip, name+".gz"
 	}
 	h.Set("ETag", `"`+tag+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
@@ -240,9 +259,11 @@ func isDocument(kind string) bool {
 }
 
 // drawAssets draws the icons and the preview picture of pages that show no game.
-func drawAssets(a *Assets) {
-	a.Add("icon-192.png", picture.Icon(192, false))
-	a.Add("icon-512.png", picture.Icon(512, false))
-	a.Add("maskable-512.png", picture.Icon(512, true))
-	a.Add("card.png", Hero.PNG())
+func drawAssets() map[string][]byte {
+	return map[string][]byte{
+		"icon-192.png":     picture.Icon(192, false),
+		"icon-512.png":     picture.Icon(512, false),
+		"maskable-512.png": picture.Icon(512, true),
+		"card.png":         Hero.PNG(),
+	}
 }
