@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -112,12 +113,25 @@ func (g *Games) Put(ctx context.Context, games ...Game) error {
 
 func (game *Game) put(tx Tx) error {
 	var newest, finished int64
+	var rows, same int
 	updated := game.Updated.UnixMilli()
-	if err := tx.Scan("SELECT COALESCE(MAX(updated), -1), COALESCE(MAX(finished), 0) FROM games WHERE room = $1", []any{game.Room}, &newest, &finished); err != nil {
+	here, args := "0 = 1", []any{game.Room}
+	for _, in := range game.In {
+		args = append(args, in.Player, in.Seat)
+		here += fmt.Sprintf(" OR player = $%d AND seat = $%d", len(args)-1, len(args))
+	}
+	if err := tx.Scan(`SELECT COALESCE(MAX(updated), -1), COALESCE(MAX(finished), 0), COUNT(*), COALESCE(SUM(CASE WHEN `+here+` THEN 1 ELSE 0 END), 0)
+		FROM games WHERE room = $1`, args, &newest, &finished, &rows, &same); err != nil {
 		return err
 	}
 	if newest > updated {
 		return nil
+	}
+	if rows > 0 && same == rows && rows == len(game.In) {
+		n, err := game.update(tx, finished)
+		if err != nil || n == rows {
+			return err
+		}
 	}
 	if newest >= 0 { // the room has rows
 		if _, err := tx.Exec("DELETE FROM games WHERE room = $1", game.Room); err != nil {
@@ -151,6 +165,26 @@ func (game *Game) put(tx Tx) error {
 		return err
 	}
 	return nil
+}
+
+// update stores the state of a game whose rows have its players on their seats, and returns in how
+// many. A deleted player's row is not among them. Most indexes stay as they are, so this takes
+// less time than new rows.
+func (game *Game) update(tx Tx, finished int64) (int, error) {
+	updated := game.Updated.UnixMilli()
+	if game.Ended && finished == 0 {
+		finished = updated
+	}
+	args := []any{game.Room, game.Title, game.State, Number(game.Ended), updated, game.System, Number(game.Rated), finished, Number(game.Listed)}
+	halves := "CASE seat"
+	for _, in := range game.In {
+		args = append(args, in.Seat, game.outcome(in.Seat))
+		halves += fmt.Sprintf(" WHEN $%d THEN $%d", len(args)-1, len(args))
+	}
+	n, err := tx.Exec(`UPDATE games SET title = $2, state = $3, ended = $4, updated = $5, system = $6, rated = $7, finished = $8, listed = $9,
+		halves = `+halves+` ELSE -1 END
+		WHERE room = $1 AND (player LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = games.player))`, args...)
+	return int(n), err
 }
 
 // Of returns a player's games, at most limit. Games that are not over come first; within

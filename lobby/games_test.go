@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 )
@@ -106,6 +107,66 @@ func TestLatestUpdateOfAGameWinsInAnyOrder(t *testing.T) {
 			if got, err := l.Games.Of(t.Context(), "pa", 1); err != nil || !reflect.DeepEqual(got, []Game{last}) {
 				t.Errorf("seed %d: the game is %v, %v; want %v", seed, got, err, last)
 			}
+		}
+	})
+}
+
+// The next state of a game with the same players is written over the one before. Its rows are then
+// those of a game that is stored for the first time.
+func TestGameThatGoesOnIsStoredLikeANewOne(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		l.know(t, "pa", "pb")
+		put := func(g Game) {
+			t.Helper()
+			if err := l.Games.Put(t.Context(), g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows := func(room string) (text string) {
+			t.Helper()
+			res, err := db.Reader().QueryContext(t.Context(), `SELECT player, seat, title, state, ended, updated, system, rated, halves, finished, listed
+				FROM games WHERE room = $1 ORDER BY player`, room)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Close()
+			for res.Next() {
+				var player, title, state, system string
+				var seat, ended, updated, rated, halves, finished, listed int64
+				if err := res.Scan(&player, &seat, &title, &state, &ended, &updated, &system, &rated, &halves, &finished, &listed); err != nil {
+					t.Fatal(err)
+				}
+				text += fmt.Sprintln(player, title, state, system, seat, ended, updated, rated, halves, finished, listed)
+			}
+			return text
+		}
+		both := []Part{{"pa", 0}, {"pb", 1}}
+		live := Game{Title: "Oware", State: "live", Updated: time.UnixMilli(1000), In: both, System: "oware"}
+		over := Game{Title: "Kalah", State: "over", Ended: true, Updated: time.UnixMilli(2000), In: both, System: "kalah", Rated: true, Listed: true, Won: []int{1}}
+		for _, states := range [][]Game{{live, over}, {over}} {
+			for _, g := range states {
+				g.Room = fmt.Sprint("after", len(states))
+				put(g)
+			}
+		}
+		if got, want := rows("after2"), rows("after1"); got != want || want == "" {
+			t.Errorf("the rows are\n%s, want\n%s", got, want)
+		}
+
+		deletePlayer := func(tx Tx) error {
+			_, err := tx.Exec("DELETE FROM players WHERE id = $1", "pb")
+			return err
+		}
+		if err := db.Write(t.Context(), deletePlayer); err != nil {
+			t.Fatal(err)
+		}
+		for _, room := range []string{"after2", "new"} {
+			over.Room, over.Updated = room, time.UnixMilli(3000)
+			put(over)
+		}
+		if got := rows("after2"); strings.Contains(got, "pb") || !strings.Contains(got, "pa") || !strings.Contains(rows("new"), "pa") {
+			t.Errorf("after one player was deleted the rows are\n%s", got)
 		}
 	})
 }
