@@ -3,6 +3,7 @@ package sqljournal
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"time"
 
@@ -22,21 +23,16 @@ func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) e
 		bodies[i] = appendBody(nil, row)
 	}
 	return db.onRoom(ctx, "create", r.ID, &op{run: func(tx *Tx) error {
-		n, err := tx.Exec("INSERT INTO rooms (id, kind, seq, wake_at) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING", r.ID, r.Kind, len(rows), journal.ToMS(r.Wake))
-		if err != nil {
-			return err
-		}
-		if n == 0 {
+		var num int64
+		err := tx.Scan("INSERT INTO rooms (id, kind, seq, wake_at) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING RETURNING num",
+			[]any{r.ID, r.Kind, len(rows), journal.ToMS(r.Wake)}, &num)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
 			return journal.ErrConflict
-		}
-		if len(rows) == 0 {
-			return nil
-		}
-		made, err := load(tx, "id", r.ID)
-		if err != nil {
+		case err != nil:
 			return err
 		}
-		return db.store(tx, made.num, 0, bodies)
+		return db.store(tx, num, 0, bodies)
 	}})
 }
 
