@@ -100,7 +100,7 @@ func (r *Room) restore(ctx context.Context, entries uint64, last *remains) error
 	reg := r.registry
 	var broken, err error
 	if r.encoder, broken = reg.encoder(r.kind); broken == nil {
-		r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, span{
+		s := span{
 			entries: last.mayHold(entries),
 			begin:   func(c *checkpoint) { r.begin(c, last) },
 			each: func(seq uint64, e machine.Entry) {
@@ -110,7 +110,12 @@ func (r *Room) restore(ctx context.Context, entries uint64, last *remains) error
 				r.repeats.learn(e, seq)
 				r.feed.remember(&Published{Seq: seq, Entry: e, encoder: r})
 			},
-		})
+		}
+		if f := reg.made.take(r.id, r.epoch); f != nil {
+			r.machine, r.seq = f.replay(s)
+		} else {
+			r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, s)
+		}
 		if err != nil {
 			if last != nil {
 				reg.left.Store(r.id, last) // for the next attempt

@@ -42,6 +42,7 @@ type Registry struct {
 	stats stats
 
 	asleep   asleep          // views of rooms that do not run here
+	made     made            // rooms that were created here and have not been opened
 	encoders sync.Map        // kind → machine.Machine that only encodes
 	writing  deadline.Shared // for what is written now
 

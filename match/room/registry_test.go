@@ -14,6 +14,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"mancala/match/journal"
+	"mancala/match/journal/journaltest"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 )
@@ -38,6 +39,43 @@ func TestCreateIsIdempotent(t *testing.T) {
 		}
 		if w.Stats().Live != 0 {
 			t.Error("creating a room loads it")
+		}
+	})
+}
+
+// The player who creates a room opens it soon after.
+func TestNewRoomIsOpenedWithoutReadingItsEntries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := &journaltest.Counting{Journal: memjournal.New()}
+		w := newWorld(t, "a", j, nil)
+		sit := cmd("ann", "sit", 0)
+		for _, id := range []string{"r1", "r2"} {
+			if err := w.Create(w.Context(), id, "ledger", cmd("", "open", 0), sit); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.must("r1", cmd("ann", "add", 9))
+		if n := j.Rows.Load(); n > 0 {
+			t.Errorf("%d entries were read", n)
+		}
+		if got, want := w.kinds("r1"), w.kinds("r2")+" add"; got != want {
+			t.Errorf("the room has the entries %q, want %q", got, want)
+		}
+		if a := w.must("r1", sit); !a.Repeat || a.Seq != 2 {
+			t.Errorf("a command with which the room was made, once more: %+v", a)
+		}
+
+		// Another process may have owned the room meanwhile, and written to it.
+		if _, err := j.Claim(w.Context(), "r2", "gone", 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Release(w.Context(), "r2", "gone", 1, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		before := j.Rows.Load()
+		w.must("r2", cmd("ann", "add", 9))
+		if j.Rows.Load() == before {
+			t.Error("a room that had another owner was not read again")
 		}
 	})
 }
@@ -336,6 +374,7 @@ func TestRoomIsClaimedOnceForManyCallers(t *testing.T) {
 func TestRoomThatWasClaimedAndNotLoadedIsTriedAgain(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r1")
+		w.made.take(id, 1) // so that its entries must be read
 		b.mu.Lock()
 		b.blind = true
 		b.mu.Unlock()
