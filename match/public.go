@@ -116,5 +116,8 @@ func ReadFacts(snapshot []byte) (f Facts, err error) {
 	return f, err
 }
 
+// Waiting reports whether seats are free and the match has not begun.
+func (f Facts) Waiting() bool { return f.State == stageNames[waiting] }
+
 // Over reports whether the match has ended.
 func (f Facts) Over() bool { return f.State == stageNames[over] }

@@ -91,6 +91,14 @@ func (r *Rooms) Order(ctx context.Context, id string, c machine.Command) (room.A
 	return r.Do(ctx, id, c)
 }
 
+// Wake does nothing: no room sleeps.
+func (r *Rooms) Wake(_ context.Context, id string) error {
+	if r.matches[id] == nil {
+		return room.ErrNoRoom
+	}
+	return nil
+}
+
 // View is [room.Registry.View].
 func (r *Rooms) View(_ context.Context, id, player string) (room.View, error) {
 	r.mu.Lock()

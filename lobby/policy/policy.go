@@ -42,6 +42,7 @@ type Policy struct {
 
 // Rooms are the games.
 type Rooms interface {
+	Wake(ctx context.Context, id string) error
 	View(ctx context.Context, id, player string) (room.View, error)
 	Do(ctx context.Context, id string, c machine.Command) (room.Answer, error)
 }

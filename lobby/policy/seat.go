@@ -33,22 +33,31 @@ func (p *Policy) MayCommand(ctx context.Context, id, player, kind string, rated 
 // maySit refuses a seat beside a player who is kept apart from this one, and in a rated
 // game one without an account.
 func (p *Policy) maySit(ctx context.Context, id, player string) error {
+	if err := p.Rooms.Wake(ctx, id); err != nil { // the command needs it open
+		return nil // and reports what is wrong
+	}
 	view, err := p.Rooms.View(ctx, id, player)
 	if err != nil {
-		return nil // the command reports what is wrong
+		return nil
 	}
-	game, err := match.ReadPublic(id, view.Snapshot)
-	if err != nil || !game.Waiting() {
+	facts, err := match.ReadFacts(view.Snapshot)
+	if err != nil || !facts.Waiting() {
 		return err
 	}
 	apart, err := p.Social.ApartFrom(ctx, player)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(game.Players(), func(other string) bool { return slices.Contains(apart, other) }) {
-		return errSeatKept
+	if len(apart) > 0 {
+		game, err := match.ReadPublic(id, view.Snapshot)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(game.Players(), func(other string) bool { return slices.Contains(apart, other) }) {
+			return errSeatKept
+		}
 	}
-	if game.Rated {
+	if facts.Rated {
 		return p.MayRate(ctx, player)
 	}
 	return nil

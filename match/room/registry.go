@@ -144,6 +144,12 @@ func (reg *Registry) open(ctx context.Context, id string, replicas bool) (*Room,
 	return reg.opened(ctx, v.(*slot))
 }
 
+// Wake opens a room that sleeps. A caller that will send it a command, and looks at it first,
+// saves the replay of [Registry.View].
+func (reg *Registry) Wake(ctx context.Context, id string) error {
+	return reg.with(ctx, id, func(*Room) error { return nil })
+}
+
 // MayOpen charges for what opening a room costs if it does not run here, see [Charged].
 func (reg *Registry) MayOpen(ctx context.Context, id string) error {
 	if _, ok := reg.rooms.Load(id); ok || payer(ctx) == nil {
