@@ -41,10 +41,9 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 		h.server.Presence.Changed(s.player)
 	}
 	h.place(s) // the fan cannot send before the frames below: it needs mu
-	for _, f := range resumeFrames(h.id, r, s.session.Identity(), s.player, r.Now-r.Delay.Milliseconds()) {
-		s.session.send(f)
-	}
+	frames := resumeFrames(h.id, r, s.session.Identity(), s.player, r.Now-r.Delay.Milliseconds())
 	if h.event != nil {
+		s.session.send(frames...)
 		h.event.attach(s, r)
 		return
 	}
@@ -53,9 +52,10 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 			continue
 		}
 		if f, ok := NoteFrame(h.id, n, r.Roster.Audience(n.By)); ok {
-			s.session.send(f)
+			frames = append(frames, f)
 		}
 	}
+	s.session.send(frames...)
 	if s.superseded {
 		h.tellSuperseded(s) // a page that restarts from a snapshot must be told again
 	}

@@ -58,7 +58,7 @@ func (s *session) SetChild(yes bool) { s.child.Store(yes) }
 // the settings are not known.
 func (s *session) Child() bool { return s.child.Load() }
 
-func (s *session) send(f socket.Frame) { _ = s.socket.Send(f) } // a lagging reader gets a snapshot later; a closed socket gets nothing
+func (s *session) send(f ...socket.Frame) { _ = s.socket.SendAll(f...) } // a lagging reader gets a snapshot later; a closed socket gets nothing
 
 // refuse answers a message that cannot be carried out.
 func (s *session) refuse(q request, err error) {

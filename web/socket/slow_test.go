@@ -42,6 +42,49 @@ func TestOrderIsKeptThroughABacklog(t *testing.T) {
 	})
 }
 
+// Frames that are sent together share writes, and some of them wait for the reader.
+func TestFramesSentTogetherArriveInOrder(t *testing.T) {
+	eachLayer(t, func(t *testing.T, l layer) {
+		config := slow
+		config.Backlog = 8 << 20
+		s := serve(t, config, l)
+		c, _, sock := s.join(dialOptions{tiny: true})
+		frames := make([]Frame, 5000)
+		for i := range frames {
+			frames[i] = numbered(i)
+		}
+		long := strings.Repeat("y", 3*coalesce)
+		frames = append(frames, Text([]byte(long)), numbered(0))
+		if err := sock.SendAll(frames...); err != nil {
+			t.Fatal(err)
+		}
+		if sock.held() == 0 {
+			t.Error("the test is void: the kernel took everything")
+		}
+		for i := range 5000 {
+			if got := c.message(); !strings.HasPrefix(got, fmt.Sprintf("%06d ", i)) || len(got) != 247 {
+				t.Fatalf("message %d is %.10q", i, got)
+			}
+		}
+		if got := c.message(); got != long {
+			t.Errorf("the long message has %d bytes", len(got))
+		}
+		if got := c.message(); !strings.HasPrefix(got, "000000 ") {
+			t.Errorf("the last message is %.10q", got)
+		}
+		for _, few := range [][]Frame{{numbered(1)}, {numbered(2), numbered(3)}, nil} { // a reader that keeps up
+			if err := sock.SendAll(few...); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range few {
+				if got := c.message(); got != string(f.Payload()) {
+					t.Errorf("got %.10q, want %.10q", got, f.Payload())
+				}
+			}
+		}
+	})
+}
+
 func TestLaggingReaderGetsASnapshotAndOneMoreChance(t *testing.T) {
 	eachLayer(t, func(t *testing.T, l layer) {
 		s := serve(t, slow, l)

@@ -87,6 +87,42 @@ func (s *Socket) Send(f Frame) error {
 	return s.write(f.b)
 }
 
+// SendAll sends frames one after the other, as [Socket.Send] does. If the reader keeps up, short
+// frames share a write.
+func (s *Socket) SendAll(frames ...Frame) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	shared := scratch.Get().(*[]byte)
+	defer scratch.Put(shared)
+	for len(frames) > 0 {
+		now, err := s.accepts()
+		switch {
+		case err != nil:
+			return err
+		case !now:
+			if err := s.enqueue(frames[0]); err != nil {
+				return err
+			}
+			frames = frames[1:]
+			continue
+		}
+		b, n := frames[0].b, 1
+		for n < len(frames) && len(b)+frames[n].Len() <= coalesce {
+			if n == 1 {
+				b = append((*shared)[:0], b...) // a copy: frames are shared
+			}
+			b = append(b, frames[n].b...)
+			*shared = b
+			n++
+		}
+		frames = frames[n:]
+		if err := s.write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // SendText sends a text frame that only this socket gets. If the reader keeps up,
 // the frame is built in a shared buffer and allocates nothing.
 func (s *Socket) SendText(parts ...[]byte) error {
