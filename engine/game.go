@@ -107,9 +107,14 @@ type track struct {
 // Compile checks rules (RULES.md §6) and prepares what a move needs: tracks,
 // opposites, sets of pits. The error is always a [*RulesError].
 func Compile(r Rules) (*Game, error) {
-	if err := r.check(); err != nil {
-		return nil, err
+	if c := r.check(); c != nil {
+		return nil, c.Err()
 	}
+	return compile(r)
+}
+
+// compile compiles rules that have passed [Rules.check]. It refuses those whose first position is over.
+func compile(r Rules) (*Game, error) {
 	g := &Game{
 		rules: r,
 		shape: Shape{Sides: uint8(r.Sides), Partners: uint8(r.Partners), Pits: uint8(r.PitsPerSide())},

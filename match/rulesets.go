@@ -32,8 +32,8 @@ func newRuleset(system, options string) (*ruleset, error) {
 	if err != nil {
 		return nil, refuseRules(err)
 	}
-	if err := openRules(rules); err != nil {
-		return nil, refuseRules(err)
+	if engine.Public.In(rules) {
+		return nil, refuseRules(engine.Public.Err())
 	}
 	title := system
 	for _, row := range engine.Systems {
@@ -58,20 +58,7 @@ func Game(system, options string) (engine.Rules, *engine.Game, error) {
 	return set.rules, set.game, nil
 }
 
-const (
-	maxOptions    = 1000 // bytes
-	maxNoProgress = 1000 // plies
-)
-
-// openRules refuses rules that are valid but unsuitable for a public server: games
-// that may go on for thousands of plies without progress (RULES.md §7.7).
-func openRules(r engine.Rules) error {
-	ends := r.EndsByItself() && r.Feed != engine.FeedGive
-	if !ends && (r.NoProgress == 0 || r.NoProgress > maxNoProgress) {
-		return &engine.RulesError{Control: "no_progress", Reason: "must be from 1 to 1000 in a game that can go in circles"}
-	}
-	return nil
-}
+const maxOptions = 1000 // bytes
 
 // rulesets caches the rule sets that were used last. A match keeps a reference to
 // its own, so an eviction costs only time.
