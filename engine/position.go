@@ -300,3 +300,29 @@ func (g *Game) parseSeat(p *Position, text string) bool {
 	}
 	return false
 }
+
+// Turned returns the position as it is for the players of a side: that side comes first, as South's does.
+func (p Position) Turned(side int) Position {
+	out, sides, row := p, int(p.Shape.Sides), int(p.Shape.Pits)
+	from := func(to int) int { return (to + side) % sides }
+	for to := range sides {
+		for i := range row {
+			out.Slots[p.Shape.Slot(to, i)] = p.Slots[p.Shape.Slot(from(to), i)]
+		}
+		out.Slots[p.Shape.Store(to)] = p.Slots[p.Shape.Store(from(to))]
+	}
+	seats := sides * int(p.Shape.Partners)
+	out.Seat = Seat((int(p.Seat) + seats - side) % seats)
+	mark := func(m uint8) uint8 { // the slot and 1 of the pit after the turn
+		if m == 0 {
+			return 0
+		}
+		slot := int(m) - 1
+		return uint8(p.Shape.Slot((slot/row+sides-side)%sides, slot%row) + 1)
+	}
+	for to := range min(sides, 2) {
+		out.Marks.Claimed[to], out.Marks.House[to] = mark(p.Marks.Claimed[from(to)%2]), mark(p.Marks.House[from(to)%2])
+	}
+	out.Marks.Blocked = mark(p.Marks.Blocked)
+	return out
+}

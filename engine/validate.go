@@ -31,10 +31,10 @@ func (c *Conflict) Options() []string {
 // Err returns the conflict as an error.
 func (c *Conflict) Err() *RulesError { return &RulesError{Control: c.Control, Reason: c.Reason} }
 
-// Conflict returns the first conflict of the rules, or nil. It is nil exactly if [Compile] takes
-// the rules.
+// Conflict returns the first conflict of the rules, or nil. For rules that [Rules.With] or [ParseRules]
+// has made, it is nil exactly if [Compile] takes them.
 func (r Rules) Conflict() *Conflict {
-	if c := r.check(); c != nil {
+	if c := r.combination(); c != nil {
 		return c
 	}
 	if _, err := compile(r); err != nil {
@@ -51,8 +51,13 @@ func (r Rules) check() *Conflict {
 			return &Conflict{Code: "value", Control: o.Name, Reason: "has a value that it cannot have", broken: func(*Rules) bool { return true }}
 		}
 	}
+	return r.combination()
+}
+
+// combination returns the first invalid combination of values.
+func (r *Rules) combination() *Conflict {
 	for i := range conflicts {
-		if conflicts[i].broken(&r) {
+		if conflicts[i].broken(r) {
 			return &conflicts[i]
 		}
 	}

@@ -1,0 +1,199 @@
+package compose
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"mancala/engine"
+)
+
+// Parting is a place where the games of two rule sets part: up to there, both have the same moves and
+// the same boards.
+type Parting struct {
+	Moves   []engine.Move   // that lead there; South has made the first one, or laid out
+	Before  engine.Position // the place; of the first rule set, if they part at the start
+	AtStart bool            // the boards differ before the first move
+	Move    engine.Move     // that parts them, unless they part at the start
+	A, B    Outcome
+}
+
+// Outcome is what a move comes to in one of the two games.
+type Outcome struct {
+	Legal bool
+	After engine.Position
+}
+
+// Limits of the search for a parting. A move that is tried in both games takes about a microsecond.
+const (
+	inOrder  = 4_000  // moves that are tried in the order of their number from the start
+	atRandom = 80_000 // moves that are tried in random games after that
+	longest  = 400    // plies of such a game
+)
+
+// Part returns the first place where games by a and b part, or false if it has found none. The first few
+// moves are searched wholly. Beyond them it plays random games, the same every time, so that there may be
+// an earlier place.
+func Part(a, b *engine.Game) (Parting, bool) {
+	s := &search{a: a, b: b, order: inOrder, random: atRandom}
+	return s.part()
+}
+
+// Show returns a move of South in a for which its rules matter: with the rules of b, it would come to
+// something else, or South could play another move. It searches less than [Part] does.
+func Show(a, b *engine.Game) (Parting, bool) {
+	s := &search{a: a, b: b, order: 120, random: 600, southOnly: true}
+	return s.part()
+}
+
+// search finds the place where two games part.
+type search struct {
+	a, b          *engine.Game
+	order, random int  // moves that may still be tried
+	southOnly     bool // only moves of South that a allows count
+}
+
+// place is a position that both games have come to.
+type place struct {
+	p      engine.Position
+	before int // the index of the place before it; -1 at the start
+	move   engine.Move
+}
+
+func (s *search) part() (Parting, bool) {
+	a, b := s.a.Start(), s.b.Start()
+	if a != b {
+		return Parting{AtStart: true, Before: a, A: Outcome{Legal: true, After: a}, B: Outcome{Legal: true, After: b}}, true
+	}
+	if found, ok := s.inOrder(a); ok {
+		return found, true
+	}
+	return s.atRandom(a)
+}
+
+// inOrder tries all moves of the start, then all moves after one move, and so on.
+func (s *search) inOrder(start engine.Position) (Parting, bool) {
+	places := []place{{p: start, before: -1}}
+	for at := 0; at < len(places) && s.order > 0; at++ {
+		p := places[at].p
+		if found, ok := s.compare(p, nil, nil); ok {
+			for i := at; places[i].before >= 0; i = places[i].before {
+				found.Moves = append(found.Moves, places[i].move)
+			}
+			slices.Reverse(found.Moves)
+			return found, true
+		}
+		for _, m := range s.moves(p) {
+			s.order--
+			next := p
+			if s.a.Play(&next, nil, m, nil) == nil && next.Phase != engine.Over {
+				places = append(places, place{next, at, m})
+			}
+		}
+	}
+	return Parting{}, false
+}
+
+// atRandom plays random games to the end and returns the earliest place that it finds.
+func (s *search) atRandom(start engine.Position) (Parting, bool) {
+	var best Parting
+	found, most := false, longest
+	random := rand.New(rand.NewPCG(1, 2))
+	for s.random > 0 && most > 0 {
+		p, ha, hb := start, engine.History{}, engine.History{}
+		var played []engine.Move
+		for len(played) < most && p.Phase != engine.Over && s.random > 0 {
+			if parting, ok := s.compare(p, &ha, &hb); ok {
+				parting.Moves = slices.Clone(played)
+				best, found, most = parting, true, len(played)
+				s.random /= 2 // an earlier place is worth some more games
+				break
+			}
+			moves := s.moves(p)
+			s.random -= len(moves)
+			if len(moves) == 0 {
+				break
+			}
+			m, other := moves[random.IntN(len(moves))], p
+			if s.a.Play(&p, &ha, m, nil) != nil || s.b.Play(&other, &hb, m, nil) != nil {
+				break
+			}
+			played = append(played, m)
+		}
+		if len(played) == 0 {
+			break
+		}
+	}
+	return best, found
+}
+
+// moves returns the legal moves of the first game, with some lay-outs where one is due.
+func (s *search) moves(p engine.Position) []engine.Move {
+	if p.Phase != engine.Setup {
+		return s.a.LegalMoves(&p, nil)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	return []engine.Move{LayOut(s.a, random), LayOut(s.a, random)}
+}
+
+// compare tries the moves that either game allows in p.
+func (s *search) compare(p engine.Position, ha, hb *engine.History) (Parting, bool) {
+	if s.southOnly && p.Phase == engine.Play && s.a.Side(p.Seat) != 0 {
+		return Parting{}, false
+	}
+	moves := s.moves(p)
+	if p.Phase == engine.Setup {
+		moves = append(moves, LayOut(s.b, rand.New(rand.NewPCG(5, 6))))
+	} else {
+		for _, m := range s.b.LegalMoves(&p, nil) {
+			if !slices.Contains(moves, m) {
+				moves = append(moves, m)
+			}
+		}
+	}
+	for _, m := range moves {
+		a, b := outcome(s.a, p, ha, m), outcome(s.b, p, hb, m)
+		if a != b && s.southOnly && !a.Legal { // another move shows it
+			m, a = moves[0], outcome(s.a, p, ha, moves[0])
+		}
+		if a != b {
+			return Parting{Before: p, Move: m, A: a, B: b}, true
+		}
+	}
+	return Parting{}, false
+}
+
+// outcome plays a move in a copy of p, and takes it back out of the history.
+func outcome(g *engine.Game, p engine.Position, h *engine.History, m engine.Move) Outcome {
+	before := h.Len()
+	err := g.Play(&p, h, m, nil)
+	h.Truncate(before)
+	if err != nil {
+		return Outcome{}
+	}
+	return Outcome{Legal: true, After: p}
+}
+
+// LayOut returns a random legal lay-out of the seeds of g.
+func LayOut(g *engine.Game, random *rand.Rand) engine.Move {
+	r, row := g.Rules(), int(g.Shape().Pits)
+	seeds := make([]int, 2*row)
+	var pits []int // to fill, each next to the pit opposite
+	for i := range row {
+		if r.Opening == engine.OpeningPaired && (i == 0 || i == row-1) {
+			continue
+		}
+		pits = append(pits, i, 2*row-1-i)
+	}
+	pits = pits[:min(len(pits), r.Total/2*2)]
+	for i := range r.Total {
+		seeds[pits[i%len(pits)]]++
+	}
+	for range 2 * len(pits) { // make an even lay-out uneven
+		from, to := pits[random.IntN(len(pits))], pits[random.IntN(len(pits))]
+		if seeds[from] > 1 {
+			seeds[from]--
+			seeds[to]++
+		}
+	}
+	return engine.LayOut(seeds)
+}
