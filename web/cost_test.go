@@ -119,7 +119,16 @@ var routeCosts = map[string]routeCost{
 	"GET /learn/{system}": {ask: always(get("/learn/oware")), limit: "lessons", costly: func(_ *service, _ *costs, i int) question {
 		return get(fmt.Sprint("/learn/kalah?options=seeds%3D", 5+i))
 	}},
-	"GET /learn/{system}/lesson":    cheap(get("/learn/oware/lesson?step=2&move=a")),
+	"GET /learn/{system}/lesson": cheap(get("/learn/oware/lesson?step=2&move=a")),
+	"GET /rules/new": counts("positions", func(_ *service, _ *costs, i int) question {
+		return get(fmt.Sprint("/rules/new?rules=kalah&options=no_progress%3D", 100+i))
+	}),
+	"GET /rules/compare": counts("lessons", func(_ *service, _ *costs, i int) question {
+		return get(fmt.Sprint("/rules/compare?rules=kalah&with=kalah&theirs=no_progress%3D", 100+i))
+	}),
+	"POST /rules":                   byGuest("/rules", "rules=kalah&options=pits%3D7&name=Long"),
+	"GET /rules/{id}":               cheap(get("/rules/aaaaaaaaa2")),
+	"POST /rules/{id}/forget":       byGuest("/rules/aaaaaaaaa2/forget", ""),
 	"GET /settings":                 cheap(get("/settings")),
 	"POST /settings":                byGuest("/settings", "theme=dark"),
 	"POST /settings/forget":         byGuest("/settings/forget", ""),

@@ -11,6 +11,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/workers"
 	"mancala/web/api"
+	"mancala/web/composer"
 	"mancala/web/desk"
 	"mancala/web/event"
 	"mancala/web/live"
@@ -22,12 +23,13 @@ import (
 // Server holds the parts of one server and wires them. It has no state of its own.
 type Server struct {
 	*site.Site
-	live   *live.Live
-	pages  *pages.Pages
-	event  *event.Pages
-	desk   *desk.Pages
-	signin *signin.Pages
-	api    *api.API
+	live     *live.Live
+	pages    *pages.Pages
+	event    *event.Pages
+	desk     *desk.Pages
+	composer *composer.Pages
+	signin   *signin.Pages
+	api      *api.API
 }
 
 // New returns a server; Close ends it. An error reports a defect in the pages that
@@ -47,7 +49,7 @@ func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{s, l, p, event.New(p), desk.New(p), signin.New(p, l), api.New(s)}, nil
+	return &Server{s, l, p, event.New(p), desk.New(p), composer.New(p), signin.New(p, l), api.New(s)}, nil
 }
 
 // Close waits for all work that the server has started. The sockets must be closed
@@ -89,6 +91,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /learn", srv.pages.LearnAll)
 	serve("GET /learn/{system}", srv.pages.LearnSystem)
 	serve("GET /learn/{system}/lesson", srv.pages.Lesson)
+	srv.composer.Routes(serve)
 	serve("GET /settings", srv.pages.Settings)
 	serve("POST /settings", srv.pages.SaveSettings)
 	serve("POST /settings/forget", srv.pages.Forget)

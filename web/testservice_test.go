@@ -33,6 +33,7 @@ import (
 	"mancala/lobby/memdb"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
+	"mancala/lobby/rulebook"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
 	"mancala/lobby/showcase"
@@ -191,6 +192,8 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	s.must(err)
 	shows, err := showcase.Open(ctx, lobby.On(db), people)
 	s.must(err)
+	book, err := rulebook.Open(ctx, lobby.On(db), people.People)
+	s.must(err)
 	events, err := hosting.OpenIndex(t.Context(), lobby.On(db), people.People)
 	s.must(err)
 	learnt, err := lessons.Open(ctx, lobby.On(db), people.People)
@@ -219,7 +222,7 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	// A test sends messages faster than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
 	c := site.Config{
-		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Events: events, Lessons: learnt,
+		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt,
 		Analyses: analyses, Bots: bot.New(thinkers, 0), Thinkers: thinkers, Log: log, Version: "test", Expiry: time.Hour,
 	}
 	for _, f := range change {

@@ -12,6 +12,7 @@ import (
 	"mancala/lobby/lessons"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
+	"mancala/lobby/rulebook"
 	"mancala/lobby/showcase"
 	"mancala/lobby/social"
 	"mancala/lobby/workers"
@@ -27,6 +28,7 @@ type people struct {
 	ties     *social.Graph
 	ratings  *rating.Ratings
 	showcase *showcase.Index
+	rulebook *rulebook.Book
 	events   *hosting.Index
 	lessons  *lessons.Lessons
 	desk     *moderation.Desk
@@ -49,6 +51,9 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 		return nil, err
 	}
 	if p.showcase, err = showcase.Open(ctx, tables, p.lobby); err != nil {
+		return nil, err
+	}
+	if p.rulebook, err = rulebook.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
 	if p.events, err = hosting.OpenIndex(ctx, tables, p.lobby.People); err != nil {

@@ -127,7 +127,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(rooms, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(site.Config{
-		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.showcase, Events: people.events, Lessons: people.lessons, Analyses: analyses, Bots: bot.New(thinkers, f.botPause), Thinkers: thinkers,
+		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.showcase, Rulebook: people.rulebook, Events: people.events, Lessons: people.lessons, Analyses: analyses, Bots: bot.New(thinkers, f.botPause), Thinkers: thinkers,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Expiry: f.expiry, Log: log, Version: version(),
 	}, metrics)

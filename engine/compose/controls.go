@@ -81,13 +81,15 @@ func Never(o engine.Option) (value string, has bool) {
 	return strconv.Itoa(n), has
 }
 
-// Controls returns every option of r, which has no conflict, in the order of RULES.md §4.
-func Controls(r engine.Rules) []Control {
-	out := make([]Control, 0, len(engine.Options()))
+// Controls returns the options of r, which has no conflict, in the order of RULES.md §4. With names it returns
+// these options alone.
+func Controls(r engine.Rules, names ...string) (all []Control) {
 	for _, o := range engine.Options() {
-		out = append(out, control(r, o))
+		if len(names) == 0 || slices.Contains(names, o.Name) {
+			all = append(all, control(r, o))
+		}
 	}
-	return out
+	return all
 }
 
 func control(r engine.Rules, o engine.Option) Control {

@@ -59,6 +59,9 @@ func (srv *Pages) newPage(w http.ResponseWriter, r *http.Request) error {
 	usual := url.Values{"name": {c.T("tournament.new.usual")}, "format": {"swiss"}, "rounds": {"5"}, "minutes": {"30"}, "clock": {"10+5"}, "late": {"on"}}
 	if rules := r.URL.Query().Get("rules"); site.IsSystem(rules) {
 		usual.Set("rules", rules)
+		if options := r.URL.Query().Get("options"); options != "" {
+			usual.Set("options", options)
+		}
 	}
 	return srv.showForm(w, r, http.StatusOK, usual, nil)
 }

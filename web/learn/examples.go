@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mancala/engine"
+	"mancala/engine/compose"
 )
 
 // Example is a move that shows a rule. South makes it, so the reader sees it from the
@@ -176,7 +177,7 @@ func begin(g *engine.Game, random *rand.Rand) engine.Position {
 	p := g.Start()
 	if p.Phase == engine.Setup {
 		p.Seat = 1 // North lays out, South moves first
-		if g.Play(&p, nil, engine.LayOut(layout(g, random)), nil) != nil {
+		if g.Play(&p, nil, compose.LayOut(g, random), nil) != nil {
 			return p
 		}
 		if p.Phase == engine.Swapping {
@@ -184,29 +185,4 @@ func begin(g *engine.Game, random *rand.Rand) engine.Position {
 		}
 	}
 	return p
-}
-
-// layout returns a random legal lay-out of the seeds.
-func layout(g *engine.Game, random *rand.Rand) []int {
-	r, row := g.Rules(), int(g.Shape().Pits)
-	seeds := make([]int, 2*row)
-	var pits []int // to fill, each next to the pit opposite
-	for i := range row {
-		if r.Opening == engine.OpeningPaired && (i == 0 || i == row-1) {
-			continue
-		}
-		pits = append(pits, i, 2*row-1-i)
-	}
-	pits = pits[:min(len(pits), r.Total/2*2)]
-	for i := range r.Total {
-		seeds[pits[i%len(pits)]]++
-	}
-	for range 2 * len(pits) { // make an even lay-out uneven
-		from, to := pits[random.IntN(len(pits))], pits[random.IntN(len(pits))]
-		if seeds[from] > 1 {
-			seeds[from]--
-			seeds[to]++
-		}
-	}
-	return seeds
 }

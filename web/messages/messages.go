@@ -72,7 +72,7 @@ func Load(lang string) (*Catalog, error) {
 
 // ServerTexts are the first words of the keys that only the server's pages use.
 var ServerTexts = []string{
-	"account", "analysis", "bot", "challenge", "date", "delay", "desk", "embed", "fail", "filter",
+	"account", "analysis", "bot", "challenge", "compose", "date", "delay", "desk", "embed", "fail", "filter",
 	"footer", "handover", "home", "join", "learn", "lobby", "moderation", "month", "nav", "noscript",
 	"option", "outcome", "pager", "pairs", "passkey", "people", "person", "pick", "pref", "prefs",
 	"profile", "puzzle", "ratings", "report", "rules", "signin", "skip", "token", "tools", "top",
@@ -89,7 +89,7 @@ var ServerKeys = []string{
 	"board.label", "store.name", "pit.name.claimed", "pit.name.house", "pit.name.blocked", "pit.name.blocked-house", "chat.heading", "chat.mute", "chat.presets", "chat.send", "chat.text", "status.over", "status.turnOf",
 	"status.yourTurn", "settings.assists", "settings.change", "settings.chat", "settings.clock", "settings.delay", "settings.for-others", "settings.listed",
 	"settings.rated", "settings.rules", "settings.save",
-	"error.no-cookie", "error.no-tournament", "error.format", "error.too-new", "error.no-such-path", "error.no-such-method", "error.bad-token", "error.no-scope",
+	"error.no-cookie", "error.no-rules", "error.no-tournament", "error.rules-full", "error.format", "error.too-new", "error.no-such-path", "error.no-such-method", "error.bad-token", "error.no-scope",
 	"error.account-closed", "error.bad-passkey", "error.bad-scope", "error.handover-over", "error.last-way", "error.no-session", "error.password-common",
 	"error.password-too-long", "error.password-too-short", "error.sign-in-again", "error.sign-in-failed", "error.too-many-passkeys", "error.too-many-tokens", "error.too-many-tries",
 	"error.game-not-over", "error.no-report", "error.bad-action", "error.no-moderator", "error.cross-origin", "error.taken", "error.bad-setting", "error.no-lesson",

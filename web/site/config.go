@@ -16,6 +16,7 @@ import (
 	"mancala/lobby/lessons"
 	"mancala/lobby/moderation"
 	"mancala/lobby/rating"
+	"mancala/lobby/rulebook"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/showcase"
 	"mancala/lobby/social"
@@ -33,6 +34,7 @@ type Config struct {
 	Ratings  *rating.Ratings
 	Desk     *moderation.Desk
 	Showcase *showcase.Index
+	Rulebook *rulebook.Book
 	Events   *hosting.Index
 	Lessons  *lessons.Lessons
 

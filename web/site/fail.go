@@ -8,6 +8,7 @@ import (
 	"mancala/lobby/account"
 	"mancala/lobby/analysis"
 	"mancala/lobby/hosting"
+	"mancala/lobby/rulebook"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
 	"mancala/lobby/social"
@@ -44,6 +45,7 @@ var Statuses = map[refusal.Code]int{
 	lobby.CodeNoPlayer:        http.StatusNotFound,
 	match.CodeNoSeat:          http.StatusConflict,
 	social.CodeNobody:         http.StatusNotFound,
+	rulebook.CodeNone:         http.StatusNotFound,
 	seeks.CodeSeekGone:        http.StatusConflict,
 	analysis.CodeNotOver:      http.StatusConflict,
 	"game-not-over":           http.StatusConflict,

@@ -48,6 +48,8 @@ var bundles = []string{
 	"lesson/lesson.js",
 	"offline/sw.js",
 	"pages/account.js",
+	"pages/composer.css",
+	"pages/composer.js",
 	"pages/page.css",
 	"pages/page.js",
 	"watch/embed.css",

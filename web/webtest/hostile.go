@@ -37,6 +37,8 @@ var hostilePaths = []string{
 	"/t/VALUE/ready", "/t/VALUE/host", "/t/VALUE/log", "/t/VALUE/calendar", "/t/VALUE/standings.csv", "/t/VALUE/games.ndjson", "/t/VALUE/tournament.json",
 	"/api/v1/tournaments?before=VALUE&stage=VALUE", "/api/v1/tournaments/VALUE", "/api/v1/tournaments/CUP/files/VALUE", "/api/v1/tournaments/CUP/standings?round=VALUE",
 	"/api/v1/tournaments/CUP/VALUE", "/api/v1/tournaments/CUP/log?after=VALUE", "/api/v1/tournaments/CUP/preview?round=VALUE", "/api/v1/tournaments/VALUE/names",
+	"/rules/new?rules=VALUE&options=VALUE", "/rules/new?options=VALUE", "/rules/new?set=1&boxes=VALUE&relay=VALUE&seeds=VALUE&pit=VALUE", "/rules/new?take=VALUE", "/rules/VALUE",
+	"/rules/compare?rules=VALUE&with=VALUE&theirs=VALUE", "/rules/compare?theirs=x?rules=VALUE",
 	"//VALUE", "/%5CVALUE", "/%2FVALUE",
 }
 
@@ -49,7 +51,7 @@ var hostileOrders = []string{
 
 // hostileForms are sent as a form, and with the value in place of each %.
 var hostileForms = map[string]string{
-	"/new": "rules=%&options=%&clock=%&start=%", "/find": "rules=%&clock=%", "/seek": "rules=%&clock=%&low=%&high=%", "/leave": "%=%",
+	"/new": "rules=%&options=%&clock=%&start=%", "/rules": "rules=%&options=%&name=%", "/rules/aaaaaaaaa2/forget": "%=%", "/find": "rules=%&clock=%", "/seek": "rules=%&clock=%&low=%&high=%", "/leave": "%=%",
 	"/j": "code=%", "/settings": "name=%&theme=%", "/people": "what=%&player=%&back=%", "/challenge": "player=%&rules=%",
 	"/report": "player=%&room=%&line=%&stream=%&reason=%&text=%", "/account/create": "name=%&password=%",
 	"/account/sign-in": "name=%&password=%", "/account/recover": "name=%&code=%&password=%", "/account/password": "old=%&password=%",

@@ -1,0 +1,59 @@
+// @ts-check
+/** The script of the composer: every change of the form is shown at once, by the server's own page. */
+
+import "./page.js";
+
+const place = /** @type {HTMLElement} */ (document.querySelector("#composer"));
+/** @type {AbortController | undefined} */ let asking; // for the last change; an earlier one no longer matters
+
+/** Shows the page of an answer in place of this one. The focus stays. @param {Document} page */
+function show(page) {
+  const next = /** @type {HTMLElement | null} */ (page.querySelector("#composer"));
+  if (!next) return false;
+  const said = /** @type {HTMLElement} */ (next.querySelector("#said"));
+  const focus = document.activeElement?.id;
+  for (const name of ["link", "hash"]) place.dataset[name] = next.dataset[name];
+  for (const part of [".begin", ".sides"])
+    /** @type {Element} */ (place.querySelector(part)).replaceWith(/** @type {Element} */ (next.querySelector(part)));
+  /** @type {Element} */ (place.querySelector("#said")).replaceChildren(...said.childNodes); // stays, to be read aloud
+  history.replaceState(null, "", place.dataset.link);
+  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  return true;
+}
+
+/** Asks for a page and shows it. If there is no answer, the browser goes there itself. @param {string} address */
+async function go(address) {
+  asking?.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  place.setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(address, { signal });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!signal.aborted && !(answer.ok && show(page))) location.assign(address);
+  } catch (e) {
+    if (!signal.aborted) location.assign(address);
+  }
+  if (!signal.aborted) place.removeAttribute("aria-busy");
+}
+
+/** @param {HTMLFormElement} form */
+const addressOf = (form) =>
+  `${form.action}?${new URLSearchParams(/** @type {[string, string][]} */ (Array.from(new FormData(form))))}`;
+
+place.addEventListener("change", (e) => {
+  const form = /** @type {HTMLInputElement} */ (e.target).form;
+  if (form?.id === "compose" && form.reportValidity()) void go(addressOf(form));
+});
+place.addEventListener("submit", (e) => {
+  const form = /** @type {HTMLFormElement} */ (e.target);
+  if (form.method !== "get") return;
+  e.preventDefault();
+  void go(addressOf(form));
+});
+place.addEventListener("click", (e) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (e.target).closest(".why a, .contents a"));
+  if (!link || e.ctrlKey || e.metaKey || e.shiftKey) return;
+  e.preventDefault();
+  void go(link.href);
+});
