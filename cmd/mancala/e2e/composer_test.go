@@ -1,0 +1,71 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"mancala/engine"
+)
+
+// composed returns the rules that the composer shows, and checks that the page names them everywhere alike.
+func (p *person) composed() engine.Rules {
+	p.t.Helper()
+	p.until(`!document.querySelector("#composer").hasAttribute("aria-busy")`)
+	shown := ask[[]string](p, `(() => {
+		const form = document.querySelector("#compose"), place = document.querySelector("#composer");
+		return [form.elements.namedItem("rules").value, form.elements.namedItem("options").value, place.dataset.hash,
+			location.search === new URL(place.dataset.link, location).search ? "" : location.search];
+	})()`)
+	r, err := engine.ParseRules(strings.TrimSpace(shown[0] + " " + shown[1]))
+	if err != nil || r.Hash() != shown[2] || shown[3] != "" {
+		p.t.Fatalf("the composer shows %q: %v", shown, err)
+	}
+	return r
+}
+
+// Two people play a composed rule set to its end. Its maker clicks controls, of which each shows at once.
+func TestComposedRulesArePlayedToTheirEnd(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ada, ben, wanda := s.person("Ada", desktop), s.person("Ben", phone), s.person("Wanda", tablet)
+	ada.opens("/rules/new?rules=oware")
+	ada.sets("#f-pits", "4")
+	ada.until(`document.querySelector("#compose [name=options]").value === "pits=4"`)
+	ada.clicks("#g-sow")
+	ada.until(`document.querySelector("#f-relay-same")`)
+	ada.clicks("#f-relay-same")
+	ada.until(`document.querySelector("#compose [name=options]").value === "pits=4 relay=same"`)
+	if at := ask[string](ada, "document.activeElement.id"); at != "f-relay-same" {
+		t.Errorf("after a change the focus is at %q", at)
+	}
+	ada.hears(".told", "take all of them up and sow on from there")
+
+	// What cannot be chosen says why, and comes with all that it needs.
+	if !ask[bool](ada, `document.querySelector("#f-relay-next").disabled`) {
+		t.Error("sowing on from the next pit can be chosen beside a capture by number")
+	}
+	ada.hears("#w-relay-next", "Here the next pit decides")
+	ada.clicks("#w-relay-next a")
+	ada.until(`document.querySelector("#f-relay-next").checked`)
+	ada.hears("#said", "This has changed with it")
+	r := ada.composed()
+	if r.Relay != engine.RelayNext || r.Capture == engine.CaptureCount || r.Pits != 4 {
+		t.Errorf("the rules are %s", r)
+	}
+
+	ada.clicks(".told form[method=post] button.primary")
+	ada.online()
+	id := strings.TrimPrefix(ask[string](ada, "location.pathname"), "/")
+	ben.joins(id)
+	wanda.opens("/" + id)
+	wanda.online()
+	g := &table{t: t, server: s, id: id, players: []*person{ada, ben}, watchers: []*person{wanda}, random: fixed(), draft: map[*person][]int{}}
+	for _, p := range g.all() {
+		p.until(`e2e.board().state === "live"`)
+	}
+	v := g.playOut()
+	base, _ := engine.System("oware")
+	if want := strings.Join(r.Changes(base), " "); v.Snap.Rules != "oware" || v.Snap.Options != want {
+		t.Errorf("they played %s with %q, want %q", v.Snap.Rules, v.Snap.Options, want)
+	}
+}
