@@ -57,9 +57,9 @@ export const hashOf = ({ round, at }, rounds) => (rounds > 1 ? `#${round + 1}.${
 /**
  * The moves as text, turn by turn: "1. 3+ 5 2. 6".
  * @param {Round} round
- * @param {(move: string, seat: number) => string} short writes a move for people
+ * @param {(ply: Ply) => string} written writes a ply for people
  */
-export const listing = (round, short) =>
+export const listing = (round, written) =>
   turns(round)
-    .map((turn) => `${turn.number}. ${turn.plies.map(({ ply }) => short(ply.move, ply.seat)).join("+ ")}`)
+    .map((turn) => `${turn.number}. ${turn.plies.map(({ ply }) => written(ply)).join("+ ")}`)
     .join("  ");

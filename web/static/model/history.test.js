@@ -29,5 +29,5 @@ test("a place in a game is the fragment of its address", () => {
 });
 
 test("the moves are listed turn by turn", () => {
-  assert.equal(listing(round, (move) => String(move.charCodeAt(0) - 96)), "1. 3+ 5  2. 2");
+  assert.equal(listing(round, ({ move }) => String(move.charCodeAt(0) - 96)), "1. 3+ 5  2. 2");
 });

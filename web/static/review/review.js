@@ -79,7 +79,7 @@ export class Review {
   /** The moves as text. @param {Speaker} words */
   text(words) {
     const round = this.#rounds[this.#round];
-    return round ? listing(round, words.short) : "";
+    return round ? listing(round, words.written) : "";
   }
 
   get #plies() {
@@ -261,7 +261,7 @@ export class Review {
         item.value = turn.number;
         for (const { at: n, ply } of turn.plies) {
           const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
-          const button = press("at", n, words.short(ply.move, ply.seat) + more);
+          const button = press("at", n, words.written(ply) + more);
           button.title = words.listEntry(n, ply);
           button.setAttribute("aria-label", button.title);
           item.append(button);

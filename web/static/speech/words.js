@@ -86,6 +86,12 @@ export function speaker(texts, game) {
     return total(wonBy([...took, ...fell], sideOf(shape, ply.seat)));
   }
 
+  /** Reports whether a ply claimed a pit. @param {Ply} ply */
+  const claims = ({ trace }) => trace.some(([kind]) => kind === "claim");
+
+  /** A ply as people write it: "3", and "3x" if it claimed a pit. @param {Ply} ply */
+  const written = (ply) => short(ply.move, ply.seat) + (claims(ply) ? "x" : "");
+
   function turnText() {
     if (snap.state === "pause") return t("turn.pause");
     if (snap.phase === "setup")
@@ -212,7 +218,7 @@ export function speaker(texts, game) {
     return t(n === 0 ? "end.level" : n <= 4 ? "end.close" : "end.apart", { n });
   }
 
-  /** "Move 6: Ben pit 2, captures 4". @param {number} n @param {Ply} ply */
+  /** "Move 6: Ben pit 2, captures 3, claims the pit". @param {number} n @param {Ply} ply */
   function listEntry(n, ply) {
     const pit = pitOf(shape, sideOf(shape, ply.seat), ply.move);
     if (pit === null || ply.move.startsWith("+")) return t("moves.long", { n, said: moveText(ply, false) });
@@ -223,7 +229,9 @@ export function speaker(texts, game) {
       pit: way ? t(`say.pit.${way}`, { pit: number }) : number,
     });
     const took = captured(ply);
-    return t("moves.long", { n, said: took > 0 ? t("moves.captures", { said, n: took }) : said });
+    const words = [took > 0 ? t("moves.captures", { said, n: took }) : said];
+    if (claims(ply)) words.push(t("preview.claims"));
+    return t("moves.long", { n, said: words.join(", ") });
   }
 
   /** "5 minutes + 3 s for each turn". */
@@ -239,6 +247,6 @@ export function speaker(texts, game) {
     return [headline(result), reason(result, true)].filter(Boolean).join(" ");
   }
 
-  const moves = { moveText, moveSentence, sowsAgain, nextText, turnText, lastMoveText, listEntry };
+  const moves = { moveText, moveSentence, sowsAgain, nextText, turnText, lastMoveText, listEntry, written };
   return { ...called, ...moves, headline, offerText, reason, closeness, ending, clock };
 }

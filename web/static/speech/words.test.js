@@ -182,7 +182,11 @@ test("a claim and seeds that fall into claimed pits are told", () => {
     said(0, { ...toguz, marks: { 1: "x" }, stores: [0, 3] }, claim),
     "Ben played 9, sowed 3, took 3 from your pit 2, claimed the pit. Score 0 to 3. Your turn.",
   );
+  assert.equal(words.written(claim), "9x");
+  assert.equal(words.listEntry(6, claim), "Move 6: Ben pit 9, captures 3, claims the pit");
   const trace = [["lift", 17, 4], ["sow", 17, 0, 1], ["take", 1, 1, "s1"], ["sow", 2], ["take", 2, 4, "s1"]];
+  assert.equal(words.written({ seat: 1, move: "i", trace }), "9");
+  assert.equal(words.listEntry(7, { seat: 1, move: "i", trace }), "Move 7: Ben pit 9, captures 5");
   assert.equal(
     said(0, { ...toguz, marks: { 1: "x" }, stores: [0, 5] }, { seat: 1, move: "i", trace }),
     "Ben played 9, sowed 4, took 4 from your pit 3, 1 for Ben from your pit 2. Score 0 to 5. Your turn.",
