@@ -103,6 +103,12 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 
 // boardSetUp returns the board with a position that the reader has set up.
 func boardSetUp(c *messages.Catalog, title string, g *engine.Game, p engine.Position, named func(seat int) string) boardView {
-	shape, b := g.Shape(), site.BoardOf(p)
-	return showBoard(c, &match.Public{Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: title, Pits: b.Pits, Stores: b.Stores, Marks: b.Marks}, g.Rules(), 0, named)
+	shape, b, state := g.Shape(), site.BoardOf(p), "live"
+	if p.Phase == engine.Over {
+		state = "over"
+	}
+	return showBoard(c, &match.Public{
+		Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: title, State: state,
+		Pits: b.Pits, Stores: b.Stores, Marks: b.Marks,
+	}, g.Rules(), 0, named)
 }

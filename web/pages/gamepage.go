@@ -72,6 +72,7 @@ type pitView struct {
 type storeView struct {
 	Side, Seeds int
 	Name        string
+	Label       string // what the number is, where the board must say it
 }
 
 type seatView struct {
@@ -337,12 +338,12 @@ func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int
 			v.Rows = append(v.Rows, span(side, 0, row, !mine))
 		}
 	}
-	store := "store.name"
+	store, label := "store.name", ""
 	if rules.Reserve > 0 && !s.Over() {
-		store = "hand.other"
+		store, label = "hand.other", t("hand")
 	}
 	for side := range sides {
-		v.Stores = append(v.Stores, storeView{side, s.Stores[side], t(store, "name", named(side), "n", s.Stores[side])})
+		v.Stores = append(v.Stores, storeView{side, s.Stores[side], t(store, "name", named(side), "n", s.Stores[side]), label})
 	}
 	return v
 }

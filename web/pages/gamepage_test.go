@@ -35,3 +35,29 @@ func TestPitIsNamedWithItsMarks(t *testing.T) {
 		t.Errorf("pit %d is on no row", pit)
 	}
 }
+
+// Until a game of Bao is over, its piles are hands. Then they hold the seeds won, also in a position that a
+// reader of its analysis has set up.
+func TestSeedsInHandAreCalledSoUntilTheGameIsOver(t *testing.T) {
+	c, err := messages.Load("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := engine.MustCompile("bao")
+	named := func(side int) string { return []string{"Ada", "Ben"}[side] }
+	for text, want := range map[string]storeView{
+		"0,0,0,0,0,0,0,0,0,2,2,6h,0,0,0,0/0,0,0,0,0,0,0,0,0,2,2,6h,0,0,0,0 22/22 S play 0 0": {0, 22, "Ada has 22 seeds in hand.", "In hand"},
+		"0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 64/0 N over 0 10":   {0, 64, "Ada's store, 64 seeds.", ""},
+	} {
+		p, err := g.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := boardSetUp(c, "Bao", g, p, named).Stores[0]; got != want {
+			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
+		if got := editOf(g, p, named).InHand; got != (want.Label != "") {
+			t.Errorf("%s: the form says %v of seeds in hand", text, got)
+		}
+	}
+}

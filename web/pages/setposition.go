@@ -38,7 +38,7 @@ type editSeat struct {
 
 // editOf returns the form filled in with position p.
 func editOf(g *engine.Game, p engine.Position, named func(seat int) string) editView {
-	v := editView{InHand: g.Rules().Reserve > 0}
+	v := editView{InHand: g.Rules().Reserve > 0 && p.Phase != engine.Over}
 	for side := range int(p.Shape.Sides) {
 		s := editSide{Side: side, Name: named(side), Store: p.Score(side)}
 		for i := range int(p.Shape.Pits) {

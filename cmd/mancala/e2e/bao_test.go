@@ -23,6 +23,12 @@ func TestBaoIsPlayedToItsEndThroughARestartAndByKeys(t *testing.T) {
 	if got := ask[string](ada, `document.querySelector("[data-store='0']").getAttribute("aria-label")`); got != "You have 22 seeds in hand." {
 		t.Errorf("the pile is called %q", got)
 	}
+	label := func() string {
+		return ask[string](ada, `getComputedStyle(document.querySelector("[data-store='0']"), "::before").content`)
+	}
+	if got := label(); got != `"In hand"` {
+		t.Errorf("on the pile stands %s", got)
+	}
 	ben.tabsTo("[data-pit]")
 	bao := compiled(t, "bao")
 	v := g.shows()
@@ -62,6 +68,9 @@ func TestBaoIsPlayedToItsEndThroughARestartAndByKeys(t *testing.T) {
 		t.Errorf("no move sowed a house on: choose another seed\n%v", v.Snap.Moves)
 	}
 	g.ended(v)
+	if got := label(); got != "none" && got != `""` {
+		t.Errorf("after the game %s stands on the pile", got)
+	}
 	g.replays(v)
 	said := ask[[]string](g.watchers[0], `e2e.heard("say")`)
 	for _, want := range []string{"entered a seed into", "In hand", "emptied the house in", "blocked "} {

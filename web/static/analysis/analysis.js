@@ -272,7 +272,7 @@ find("#game").addEventListener("keydown", (e) => {
 });
 addEventListener("hashchange", goToHash);
 
-setUpForm(study, shape, async (position) => {
+setUpForm(parts, async (position) => {
   const found = await explorer.look(position, { worth: true });
   if (!found) return;
   if (found.worth) study.value(found.position, found.worth);

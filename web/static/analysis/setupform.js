@@ -8,13 +8,13 @@
  */
 
 import { find } from "../lib/dom.js";
+import { speaker } from "../speech/words.js";
 
 /**
- * @param {import("./study.js").Study} study
- * @param {Shape} shape
+ * @param {import("./analysis.js").Parts} parts
  * @param {(position: string) => void} done gets the position as text (RULES.md §2)
  */
-export function setUpForm(study, shape, done) {
+export function setUpForm({ t, own, words, study }, done) {
   const form = /** @type {HTMLFormElement} */ (find("#edit-form"));
   /** @type {Marks} of the position that the form began with */
   let marks = {};
@@ -24,11 +24,13 @@ export function setUpForm(study, shape, done) {
     const numbers = { pit: [...board.pits], store: [...board.stores] };
     const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=pit], [name=store]"));
     for (const field of fields) field.value = String(numbers[/** @type {"pit" | "store"} */ (field.name)].shift());
+    const store = speaker(t, study.gameAt(study.here)).inHand ? t("hand") : own("edit.store");
+    for (const label of form.querySelectorAll("label span")) label.textContent = store;
     /** @type {HTMLSelectElement} */ (find("#edit-form select")).value = String(turn);
   });
   form.addEventListener("submit", (e) => {
     e.preventDefault();
-    done(positionOf(new FormData(form), shape, marks));
+    done(positionOf(new FormData(form), words.shape, marks));
   });
 }
 

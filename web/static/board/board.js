@@ -10,7 +10,7 @@
  *   choices: Map<number, string[]>,
  *   watchable?: Map<number, string[]>, plannable?: Map<number, string[]>, label: string, planned?: number | null,
  *   only?: number | null, moving?: boolean, rowName: (side: number) => string, pitName: (pit: number,
- *   seeds: number, playable: boolean) => string, storeName: (side: number, seeds: number) => string,
+ *   seeds: number, playable: boolean) => string, storeName: (side: number, seeds: number) => string, storeLabel: string,
  *   wayName: (way?: string) => string, told?: [string, string], laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each playable pit, two of them are a choice of direction; watchable: the
  *   moves that a spectator can preview; plannable: the directions of pits that can be planned for
@@ -171,7 +171,9 @@ export class MancalaBoard extends HTMLElement {
     });
     view.stores.forEach((seeds, side) => {
       this.put(`s${side}`, seeds);
-      this.cell(`s${side}`)?.setAttribute("aria-label", view.storeName(side, seeds));
+      const store = /** @type {HTMLElement} */ (this.cell(`s${side}`));
+      store.setAttribute("aria-label", view.storeName(side, seeds));
+      store.dataset.label = view.storeLabel;
     });
     if (view.shape.sides === 4) this.#tell(view.told ?? []);
   }

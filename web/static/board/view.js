@@ -38,6 +38,7 @@ export function viewOf(t, game, words, { conn, moving }) {
     rowName: words.row,
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks),
     storeName: words.store,
+    storeLabel: words.inHand ? t("hand") : "",
     told: snap.state === "waiting" ? ["", ""] : [turn, words.lastMoveText()],
     wayName: (way) => nameOf(t, way, words.shape.rows),
   };

@@ -132,7 +132,8 @@ export function names(texts, game) {
   }
 
   /** "Score 4 to 2.", or how many seeds are in hand. */
-  const standing = () => t(inHand ? "say.hand" : "say.score", { score: score() });
+  const standing = () =>
+    inHand ? t("say.whole", { words: `${t("hand")} ${score()}` }) : t("say.score", { score: score() });
 
   const owns = option(snap.canonical, "captured") !== undefined; // captured seeds stay on the board
   const own = { list, shape, mine, seats, t, inHand, owns };
