@@ -93,6 +93,21 @@ func BenchmarkPlayout(b *testing.B) {
 	}
 }
 
+// BenchmarkPerft counts the sequences of four plies from the first position of every system. It
+// reports sequences per second.
+func BenchmarkPerft(b *testing.B) {
+	for _, row := range engine.Systems {
+		b.Run(row.Name, func(b *testing.B) {
+			g := engine.MustCompile(row.Name)
+			start, sequences := benchStart(g), uint64(0)
+			for b.Loop() {
+				sequences += uint64(g.Perft(&start, &engine.History{}, 4))
+			}
+			b.ReportMetric(float64(sequences)/b.Elapsed().Seconds(), "sequences/s")
+		})
+	}
+}
+
 // BenchmarkHandwrittenKalah does the same with a loop that knows only Kalah(6,4).
 func BenchmarkHandwrittenKalah(b *testing.B) {
 	g := engine.MustCompile("kalah")

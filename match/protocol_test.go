@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/engine"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 )
@@ -199,4 +200,49 @@ func TestLongMoveIsSentAsASummary(t *testing.T) {
 		return
 	}
 	t.Error("no long move was found")
+}
+
+// TestSowingOfAHundredLapsStaysSmallOnTheWire: a ply of Bao with 102 laps drops 501 seeds and captures none. Before it is
+// played, it is sent as a summary; afterwards whole, in runs of pits.
+func TestSowingOfAHundredLapsStaysSmallOnTheWire(t *testing.T) {
+	const most = 4000 // bytes of the whole trace
+	g := engine.MustCompile("bao")
+	p, err := g.Parse("0,1,4,1,0,2,0,1,0,1,0,0,0,1,1,1/4,6,2,3,2,4,5,2,1,0,1,7,1,6,1,6 0/0 N play 1 55")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var legal []struct {
+		M     string
+		Trace []any
+		Sum   *struct{ Laps, Sown, Took int }
+	}
+	if err := json.Unmarshal(AppendLegal(nil, g, p, engine.History{}), &legal); err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, l := range legal {
+		if l.M != "p>" {
+			continue
+		}
+		if found = true; l.Trace != nil || l.Sum == nil || l.Sum.Laps != 102 || l.Sum.Sown != 501 || l.Sum.Took != 0 {
+			t.Errorf("p> has the trace %v and the summary %+v", l.Trace, l.Sum)
+		}
+	}
+	if !found {
+		t.Fatalf("p> is not legal: %+v", legal)
+	}
+	m, _ := engine.ParseMove("p>")
+	trace := &engine.Trace{}
+	if err := g.Play(&p, nil, m, trace); err != nil {
+		t.Fatal(err)
+	}
+	whole := AppendTrace(nil, trace, g.Shape())
+	var steps []any
+	if err := json.Unmarshal(whole, &steps); err != nil {
+		t.Fatal(err)
+	}
+	if len(trace.Events) < 600 || len(steps) >= len(trace.Events)/2 || len(whole) > most {
+		t.Errorf("%d events in %d steps and %d bytes", len(trace.Events), len(steps), len(whole))
+	}
+	t.Logf("%d events in %d steps and %d bytes", len(trace.Events), len(steps), len(whole))
 }

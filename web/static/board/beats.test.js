@@ -19,6 +19,10 @@ function relay(laps, seeds) {
   return events;
 }
 
+/** A ply of Bao with so many captures, each of which is sown on from the right head. */
+const captures = (laps) =>
+  expand(Array.from({ length: laps }, () => [["seize", 26, 2], ["sow", "8-9"]]).flat()).toSpliced(0, 0, ...relay(1, 3));
+
 const sow = (seeds) => relay(1, seeds);
 const kalahTake = expand([["lift", 0, 2], ["sow", 1, 2], ["take", 2, 1, "s0"], ["take", 9, 5, "s0"]]);
 const sweep = expand([
@@ -60,6 +64,7 @@ for (const [speed, cap] of [["slow", 8000], ["normal", 4000], ["fast", 2000]]) {
       relay(64, 5),
       relay(64, 12),
       relay(900, 3),
+      captures(100),
       relay(3, 120),
       [...relay(64, 5), ...sweep.slice(2)],
     ]) {
