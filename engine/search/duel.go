@@ -41,6 +41,12 @@ type Duel struct {
 	Within   float64 // an opening that looks worth more than so many seeds to a side is drawn again; 0: never
 	Number   uint64  // the same number gives the same openings
 
+	// Sequential ends the duel as soon as [Tally.Verdict] is clear.
+	Sequential bool
+
+	// Drawn has the openings, if several duels of different movers share them. Otherwise it is nil.
+	Drawn *Openings
+
 	// Equal is 1 or 2 if that mover, which must be a Fixed, gets as much time in all
 	// as the other takes. Otherwise it is 0.
 	Equal int
@@ -64,14 +70,16 @@ func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 	runtime.LockOSThread() // for threadTime
 	defer runtime.UnlockOSThread()
 	var t Tally
-	random, judge := rand.New(rand.NewPCG(d.Number, 0)), New(d.Game, 1<<20)
+	drawn := d.Drawn
+	if drawn == nil {
+		drawn = d.NewOpenings()
+	}
 	for i := range d.Openings {
-		p, h := d.opening(ctx, judge, random)
-		number, whole := random.Uint64(), t
+		o, whole := drawn.at(ctx, i), t
 		var pair [2]outcome
 		for first := range pair {
 			var err error
-			if pair[first], err = d.play(ctx, p, h.Clone(), first, number+uint64(first), &t); err != nil {
+			if pair[first], err = d.play(ctx, o.position, o.history.Clone(), first, o.number+uint64(first), &t); err != nil {
 				return whole, fmt.Errorf("opening %d: %w", i+1, err) // one game of a pair gives no result
 			}
 			t.South += math.Abs(float64(first) - pair[first].points) // the first mover plays South, then North
@@ -81,20 +89,52 @@ func (d Duel) Run(ctx context.Context, show func(Tally)) (Tally, error) {
 		}
 		t.add(pair)
 		show(t)
+		if d.Sequential && t.Verdict() != 0 {
+			break
+		}
 	}
 	return t, nil
 }
 
-// opening draws an opening that a brief search values as balanced. An opening that
+// Openings are the openings of duels by the same rules. Each is drawn when it is first needed.
+type Openings struct {
+	duel   Duel // says how they are drawn
+	random *rand.Rand
+	judge  *Searcher
+	list   []opening
+}
+
+// opening is where two games begin, and their number.
+type opening struct {
+	position engine.Position
+	history  engine.History
+	number   uint64
+}
+
+// NewOpenings returns openings for duels with the same Game, Random, Within and Number.
+func (d Duel) NewOpenings() *Openings {
+	return &Openings{duel: d, random: rand.New(rand.NewPCG(d.Number, 0)), judge: New(d.Game, 1<<20)}
+}
+
+func (o *Openings) at(ctx context.Context, i int) opening {
+	for i >= len(o.list) {
+		p, h := o.draw(ctx)
+		o.list = append(o.list, opening{p, h, o.random.Uint64()})
+	}
+	return o.list[i]
+}
+
+// draw draws an opening that a brief search values as balanced. An opening that
 // decides the game gives no information: each mover wins from one side.
-func (d Duel) opening(ctx context.Context, judge *Searcher, random *rand.Rand) (engine.Position, engine.History) {
+func (o *Openings) draw(ctx context.Context) (engine.Position, engine.History) {
+	d := o.duel
 	for tries := 0; ; tries++ {
-		p, h := d.randomOpening(random)
+		p, h := d.randomOpening(o.random)
 		if d.Within == 0 || d.Game.Shape().Sides != 2 || p.Phase == engine.Setup || tries == 50 {
 			return p, h
 		}
-		judge.Forget()
-		if a := judge.Search(ctx, p, &h, Limits{Nodes: balanceNodes}); math.Abs(a.Value) <= d.Within {
+		o.judge.Forget()
+		if a := o.judge.Search(ctx, p, &h, Limits{Nodes: balanceNodes}); math.Abs(a.Value) <= d.Within {
 			return p, h
 		}
 	}
@@ -244,6 +284,34 @@ const firstMoveTime = time.Millisecond
 // Score returns the first mover's points and the number of games.
 func (t Tally) Score() (points float64, games int) {
 	return float64(t.Won) + float64(t.Drawn)/2, t.Won + t.Drawn + t.Lost
+}
+
+// The sequential test of [Tally.Verdict]: the two claims, and the logarithm of the odds at which one of them is
+// taken for true. Each error then has a probability of about 5 %.
+const (
+	equal, better = 0.5, 0.56 // points per game
+	clearOdds     = 2.94
+	fewOpenings   = 8
+)
+
+// Verdict compares two claims: that the first mover is better than the other, and that they are equal. It is 1
+// or -1 as soon as the games decide for one of them, and 0 before. The test is Wald's, with the two
+// games from one opening as one result.
+func (t Tally) Verdict() int {
+	points, games := t.Score()
+	n, mean := float64(games)/2, points/float64(games)
+	if n < fewOpenings {
+		return 0
+	}
+	variance := max(t.squares/n-mean*mean, 1/n) // games that all ended alike do not prove that others will
+	odds := n * (better - equal) * (mean - (equal+better)/2) / variance
+	switch {
+	case odds >= clearOdds:
+		return 1
+	case odds <= -clearOdds:
+		return -1
+	}
+	return 0
 }
 
 // Interval returns half the width of the 95 % confidence interval of points per game.

@@ -99,7 +99,7 @@ func (s *Searcher) beginKalahLookAhead(p *engine.Position) bool {
 		return false
 	}
 	s.kalah.BeginLookAhead(kalah.LookAhead{
-		OwnSeedWorth: s.eval.own,
+		OwnSeedWorth: s.eval.Own,
 		Memory:       s.lookAheadMemory(),
 		Endgames:     s.memory / 4,
 		Nodes:        s.nodes,

@@ -16,11 +16,13 @@ type child struct {
 }
 
 // expand lists the moves of p, the most promising first: those that win more seeds at
-// once, and those that give another ply. It leaves out one move that has been tried.
+// once, or bring more of them to the mover's side if captured seeds stay on the board, and
+// those that give another ply. It leaves out one move that has been tried.
 func (s *Searcher) expand(p *engine.Position, here *ply, without uint8) []child {
 	legal := s.game.Legal(p)
 	list := here.children[:0]
-	side := s.shape.Store(s.game.Side(p.Seat))
+	side := s.game.Side(p.Seat)
+	had := s.eval.owned(p, side)
 	here.boards = here.boards[:0]
 	for i := range legal.Len() {
 		if uint8(i) == without {
@@ -30,7 +32,7 @@ func (s *Searcher) expand(p *engine.Position, here *ply, without uint8) []child 
 		here.boards = append(here.boards, *p)
 		q := &here.boards[c.board]
 		s.mustPlay(s.game.Play(q, nil, c.move, nil))
-		c.value = 4 * (int32(q.Slots[side]) - int32(p.Slots[side]))
+		c.value = 4 * (s.eval.owned(q, side) - had)
 		if s.team(q) == s.team(p) {
 			c.value += 6
 		}

@@ -110,12 +110,15 @@ type run struct {
 // they need.
 func New(g *engine.Game, memory int64) *Searcher {
 	r := g.Rules()
-	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(g), cycles: newCycles(r), clock: wallTime}
+	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(r), cycles: newCycles(r), clock: wallTime}
 	s.kalah, s.memory = kalah.New(r), memory
 	s.storesMatter = r.Sides == 4 || r.Reserve > 0 || slices.Contains(r.End, engine.EndRuleMajority)
 	s.endings = newEndings(g, s.cycles, s.storesMatter)
 	return s
 }
+
+// Weigh replaces the weights of the evaluation. It is for comparing them, before the first search.
+func (s *Searcher) Weigh(w Weights) { s.eval.Weights = w }
 
 // Search looks for the best move of p. h is the history of the game before p, or nil
 // for a fresh one. Search does not change it.
