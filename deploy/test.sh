@@ -152,8 +152,8 @@ if [ -n "$long" ]; then
   step "levels 7 and 8, whose games are too long for the race detector"
   go build -o "$tools/mancala" ./cmd/mancala
   "$tools/mancala" rules | while read -r name _; do
-    "$tools/mancala" duel 7 6 --rules "$name" --openings 40
-    "$tools/mancala" duel 8 7 --rules "$name" --openings 10
+    "$tools/mancala" duel 7 6 --rules "$name" --openings 100 --sequential
+    "$tools/mancala" duel 8 7 --rules "$name" --openings 30 --sequential
   done
 fi
 

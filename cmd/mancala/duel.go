@@ -25,12 +25,13 @@ func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wri
 	fs.IntVar(&d.Random, "random", 6, "random plies of an opening")
 	fs.Float64Var(&d.Within, "within", 3, "replace openings that are worth more seeds than this to one side; 0: keep all")
 	fs.Uint64Var(&d.Number, "number", 1, "the same number gives the same openings")
+	fs.BoolVar(&d.Sequential, "sequential", false, "stop as soon as it is clear whether A is better; the exit status is 1 if A gets no more than half of the points")
 	words, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err
 	}
 	if len(words) != 2 || d.Openings < 1 || d.Random < 0 || d.Random > 100 {
-		return fmt.Errorf("%w: mancala duel A B; each a level (%s) or nodes=N, time=T, plain=DEPTH, time=equal", cli.ErrUsage, levelNames())
+		return fmt.Errorf("%w: mancala duel A B; each a level (%s) or nodes=N[,WEIGHT=N ...], time=T, plain=DEPTH, time=equal", cli.ErrUsage, levelNames())
 	}
 	if d.Game, _, err = gameFromWords([]string{*rules}); err != nil {
 		return err
@@ -54,6 +55,10 @@ func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wri
 			fmt.Fprintf(out, "%s: %d moves, %v and %d nodes each\n", word, tally.Moves[i],
 				(tally.Time[i] / time.Duration(max(1, tally.Moves[i]))).Round(time.Microsecond), tally.Nodes[i]/uint64(max(1, tally.Moves[i])))
 		}
+		if err == nil && d.Sequential && points <= float64(games)/2 {
+			fmt.Fprintf(errOut, "mancala duel: %s is not better than %s\n", words[0], words[1])
+			err = cli.ErrSilent
+		}
 	}
 	return err
 }
@@ -76,7 +81,8 @@ func mover(g *engine.Game, word string) (search.Mover, error) {
 	if i >= 0 && i < len(search.Levels) {
 		return search.Levels[i].Player(g), nil
 	}
-	key, value, _ := strings.Cut(word, "=")
+	budget, weights, _ := strings.Cut(word, ",")
+	key, value, _ := strings.Cut(budget, "=")
 	limits := search.Limits{}
 	var err error
 	switch key {
@@ -102,5 +108,38 @@ func mover(g *engine.Game, word string) (search.Mover, error) {
 	if value == "equal" {
 		memory = 512 << 10 // enough for the few thousand positions of a move, and it fits the CPU cache
 	}
-	return search.Fixed{Searcher: search.New(g, memory), Limits: limits}, nil
+	s := search.New(g, memory)
+	if weights != "" {
+		w, err := weightsFrom(g, weights)
+		if err != nil {
+			return nil, err
+		}
+		s.Weigh(w)
+	}
+	return search.Fixed{Searcher: s, Limits: limits}, nil
+}
+
+// weightsFrom reads weights of the evaluation, such as "exposed=-2,inner=6". The others stay as they are.
+func weightsFrom(g *engine.Game, text string) (search.Weights, error) {
+	w := search.WeightsOf(g.Rules())
+	features := w.Features(g.Rules())
+	for change := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(change, "=")
+		i := slices.IndexFunc(features, func(f search.Feature) bool { return f.Name == name })
+		n, err := strconv.ParseInt(value, 10, 8)
+		if i < 0 || err != nil {
+			return w, fmt.Errorf("%w: %.40q is no weight of this game from -128 to 127; it has %s", cli.ErrUsage, change, weightsText(g, w))
+		}
+		*features[i].Weight = int32(n)
+	}
+	return w, nil
+}
+
+// weightsText writes the weights that count in a game, as words of duel have them.
+func weightsText(g *engine.Game, w search.Weights) string {
+	var words []string
+	for _, f := range w.Features(g.Rules()) {
+		words = append(words, fmt.Sprintf("%s=%d", f.Name, *f.Weight))
+	}
+	return strings.Join(words, ",")
 }

@@ -32,6 +32,7 @@ var commands = []command{
 	{"solve", "NAME [key=value ...] [--from POSITION] [--memory MB]", "print the value of a position and the best line", runSolve},
 	{"analyse", "[FILE ...] [--nodes N] [--memory MB]", "read game records and write them with the loss of each move", runAnalyse},
 	{"duel", "A B [--rules \"NAME key=value ...\"] [--openings N]", "play games between two levels or settings from random openings", runDuel},
+	{"tune", "NAME [key=value ...] [--nodes N] [--openings N]", "look for better weights of the evaluation by self-play", runTune},
 	{"pair", "FILE.trf [--round N]", "pair the next round of a Swiss tournament; prints FIRST SECOND for each board, 0 for the bye", runPair},
 	{"check", "FILE.trf", "say for each round of a Swiss tournament whether its pairings are those of the system", runCheck},
 	{"standings", "FILE.trf [--tiebreaks LIST]", "print the standings of a tournament, with how each tie-break comes about", runStandings},

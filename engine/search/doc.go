@@ -30,6 +30,9 @@
 // ones search all moves for a few turns (maxn.go), the stronger ones grow a tree
 // (uct.go).
 //
+// An estimate adds up what evaluate.go sees in a position. "mancala tune NAME" compares other weights for
+// a game by self-play, and "mancala duel nodes=1000,WEIGHT=N nodes=1000" compares two of them.
+//
 // A value is exact when it follows from the rules alone, without an estimate. Each
 // position keeps proofs apart from estimates. An estimate is never taken for a proof,
 // and a proof never depends on the size of the table or on the moves that led to the
