@@ -188,7 +188,12 @@ func (m *mancalaSession) take(b []byte) (moved bool, err error) {
 		if game == m.game {
 			return m.entry(rest)
 		}
-	case bytes.HasPrefix(b, frameSnap):
+	case bytes.HasPrefix(b, frameSnap): // perhaps of an earlier entry, and those after it follow
+		game, rest := m.which(b[len(frameSnap):])
+		if game < 0 {
+			return false, fmt.Errorf("a snapshot without a subscription: %s", b)
+		}
+		m.seqs[game], _ = number(rest, `,"seq":`)
 		m.live = bytes.Contains(b, []byte(`"state":"live"`))
 	case bytes.HasPrefix(b, frameSync):
 		game, rest := m.which(b[len(frameSync):])

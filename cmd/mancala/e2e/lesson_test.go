@@ -187,7 +187,7 @@ func TestLessonIsDoneWithoutANetworkAndKept(t *testing.T) {
 }
 
 // A refused pit says why, a hint names the move, and neither counts as an answer.
-func TestLessonExplainsPitsThatCannotBePlayed(t *testing.T) {
+func TestLessonSaysWhyAPitIsRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.person("Ada", phone)

@@ -7,10 +7,10 @@
  * @typedef {import("../model/shape.js").Shape} Shape
  * @typedef {{variant: string, state: string, turn: number, ply: number, as: number, conn: string, shape: Shape,
  *   bottom: number, pits: number[], stores: number[], marks?: import("../model/trace.js").Marks,
- *   choices: Map<number, string[]>,
- *   watchable?: Map<number, string[]>, plannable?: Map<number, string[]>, label: string, planned?: number | null,
- *   only?: number | null, moving?: boolean, rowName: (side: number) => string, pitName: (pit: number,
- *   seeds: number, playable: boolean) => string, storeName: (side: number, seeds: number) => string, storeLabel: string,
+ *   choices: Map<number, string[]>, watchable?: Map<number, string[]>, plannable?: Map<number, string[]>,
+ *   label: string, planned?: number | null, only?: number | null, moving?: boolean,
+ *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
+ *   storeName: (side: number, seeds: number) => string, storeLabel: string,
  *   wayName: (way?: string) => string, told?: [string, string], laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each playable pit, two of them are a choice of direction; watchable: the
  *   moves that a spectator can preview; plannable: the directions of pits that can be planned for

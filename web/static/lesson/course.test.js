@@ -20,7 +20,8 @@ const steps = [
   },
   { kind: "end", right: ["a"], said: {}, refused: {}, ply: 9, pits: [1, 0, 0, 0], stores: [5, 3], legal: [] },
 ];
-const frame = { as: 0, snap: { state: "live", shape: [2, 1, 2], canonical: "", turn: 0, ply: 3, pits: [], stores: [] } };
+const snap = { state: "live", shape: [2, 1, 2], canonical: "", turn: 0, ply: 3, pits: [], stores: [] };
+const frame = { as: 0, snap };
 const course = () => new Course(open(frame, 0), steps);
 
 test("a step begins with all its moves and no verdict", () => {

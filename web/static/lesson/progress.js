@@ -21,7 +21,10 @@ export function join(a, b) {
   return all;
 }
 
-/** Reads what a browser has stored; anything else than lists of words is nothing. @param {string | null} text @returns {Done} */
+/**
+ * Reads what a browser has stored; anything else than lists of words is nothing.
+ * @param {string | null} text @returns {Done}
+ */
 export function parse(text) {
   try {
     const stored = JSON.parse(text ?? "{}");

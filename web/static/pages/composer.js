@@ -52,7 +52,8 @@ place.addEventListener("submit", (e) => {
   void go(addressOf(form));
 });
 place.addEventListener("click", (e) => {
-  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (e.target).closest(".why a, .contents a"));
+  const target = /** @type {Element} */ (e.target);
+  const link = /** @type {HTMLAnchorElement | null} */ (target.closest(".why a, .contents a"));
   if (!link || e.ctrlKey || e.metaKey || e.shiftKey) return;
   e.preventDefault();
   void go(link.href);
