@@ -113,10 +113,10 @@ gotest() { go test -json -vet=off "$@" | "$tools/testreport" -times "$tools/time
 alone=(./engine/... ./lobby/pairing ./lobby/tournament/... ./web/learn ./web/picture)
 gotest "${alone[@]}"
 
-# These tests search, or read the sources, on one goroutine. With the race detector they took
+# These tests search, compile rule sets or read the sources on one goroutine. With the race detector they took
 # a tenth of the time of all packages below.
-single='^Test(BotsPlayEveryKindOfGame|CitationsResolve|FilesOfAPackageReferOneWay)$'
-gotest -run "$single" ./lobby/bot ./cmd/mancala
+single='^Test(BotsPlayEveryKindOfGame|ClicksInTheComposerMakeRuleSetsThatCanBePlayed|CitationsResolve|FilesOfAPackageReferOneWay)$'
+gotest -run "$single" ./lobby/bot ./cmd/mancala ./web
 
 # The simulations of rooms run five times as many seeds as with the race detector below.
 gotest -run 'KeepTheirPromisesUnderFaults$' ./match/room

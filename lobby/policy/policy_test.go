@@ -96,7 +96,7 @@ func TestSeatBesideABlockedPlayerIsRefused(t *testing.T) {
 	sit := func(name string) error { return w.MayCommand(t.Context(), game, w.id[name], match.KindSit, false) }
 	w.expect("a blocked player", sit("Ben"), "seat-kept")
 	w.expect("another player", sit("Cleo"), "")
-	w.expect("no game", w.MayCommand(t.Context(), "k3v9qa2mx9", w.id["Ben"], match.KindSit, false), "") // the command reports it
+	w.expect("no game", w.MayCommand(t.Context(), "k3v9qa2mx9", w.id["Ben"], match.KindSit, false), "no-room") // as the command would be
 }
 
 func TestGuestsPlayNoRatedGames(t *testing.T) {

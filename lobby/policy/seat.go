@@ -34,11 +34,11 @@ func (p *Policy) MayCommand(ctx context.Context, id, player, kind string, rated 
 // game one without an account.
 func (p *Policy) maySit(ctx context.Context, id, player string) error {
 	if err := p.Rooms.Wake(ctx, id); err != nil { // the command needs it open
-		return nil // and reports what is wrong
+		return err
 	}
 	view, err := p.Rooms.View(ctx, id, player)
 	if err != nil {
-		return nil
+		return err
 	}
 	facts, err := match.ReadFacts(view.Snapshot)
 	if err != nil || !facts.Waiting() {

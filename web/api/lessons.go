@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 
 	"mancala/lobby"
 	"mancala/lobby/lessons"
@@ -26,18 +27,22 @@ func (srv *API) apiLessons(w http.ResponseWriter, r *http.Request) error {
 	return srv.Answer(w, http.StatusOK, done)
 }
 
-// apiLearnt adds steps that the client has done. It answers with all of them.
+// apiLearnt adds steps that the client has done. It answers with all of them. Steps that this
+// release does not know are left out: the page may be of another one.
 func (srv *API) apiLearnt(w http.ResponseWriter, r *http.Request) error {
 	var done lessons.Done
 	if err := site.ReadJSON(r, &done); err != nil {
 		return err
 	}
+	asked := len(done)
 	for system, steps := range done {
-		for _, kind := range append(steps, "sow") { // every lesson begins with it
-			if !learn.HasStep(system, kind) {
-				return refusal.New(codeLesson)
-			}
+		done[system] = slices.DeleteFunc(steps, func(kind string) bool { return !learn.HasStep(system, kind) })
+		if len(done[system]) == 0 {
+			delete(done, system)
 		}
+	}
+	if asked > 0 && len(done) == 0 {
+		return refusal.New(codeLesson)
 	}
 	player, known := srv.WhoIs(w, r)
 	if !known {

@@ -146,7 +146,11 @@ func pool(config *pgx.ConnConfig, d guardedConnector, size int, most time.Durati
 		own.RuntimeParams["application_name"] = "mancala"
 	}
 	own.RuntimeParams["jit"] = "off" // compiling one of our statements takes longer than running it
-	maps.Copy(own.RuntimeParams, probes)
+	for name, value := range probes {
+		if own.RuntimeParams[name] == "" { // the address may say otherwise
+			own.RuntimeParams[name] = value
+		}
+	}
 	if most > 0 {
 		own.RuntimeParams["statement_timeout"] = ms(most)
 		limitReads(own, most+timeoutSlack)
