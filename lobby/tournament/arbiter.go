@@ -163,6 +163,12 @@ func (d *decision) act(a Act) error {
 // holds reports whether an act stops games or lets them go on.
 func (a *Act) holds() bool { return a.Kind == match.ActPause || a.Kind == match.ActResume }
 
+// replaces reports whether an act takes the place of an earlier one for the games that both are about, once
+// the earlier one has failed to reach them.
+func (a *Act) replaces(e *Act) bool {
+	return a.holds() && e.holds() && e.Round == a.Round && e.Recalled == a.Recalled
+}
+
 // waits reports whether an act waits until the rooms have confirmed an earlier one. Tasks are carried
 // out at the same time, so a game could be paused after a host has resumed it, or a seat could go to
 // the person who was replaced last. Games that could not be reached keep no other game waiting: the
@@ -182,7 +188,7 @@ func (s *State) hold(a Act) {
 	}
 	kept := s.Acts[:0]
 	for _, e := range s.Acts {
-		if len(e.Left) > 0 && e.holds() && e.Round == a.Round && e.Recalled == a.Recalled {
+		if len(e.Left) > 0 && a.replaces(&e) {
 			if e.Left = slices.DeleteFunc(e.Left, a.covers); len(e.Left) == 0 {
 				continue
 			}

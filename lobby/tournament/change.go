@@ -156,17 +156,26 @@ func (s *State) fold(c *Change) {
 	}
 }
 
-// leave notes which boards an order could not be brought to.
+// leave notes which boards an order did not reach. A host may have given a later order about some of them
+// meanwhile, which replaces this one there. See [State.hold], where the later order comes second.
 func (s *State) leave(left *Left) {
 	boards := slices.Clone(left.Boards)
 	if left.Act == 0 {
 		s.Left = boards
 		return
 	}
-	for i := range s.Acts {
-		if s.Acts[i].Number == left.Act {
-			s.Acts[i].Left = boards
+	i := slices.IndexFunc(s.Acts, func(a Act) bool { return a.Number == left.Act })
+	if i < 0 {
+		return
+	}
+	a := &s.Acts[i]
+	for _, later := range s.Acts[i+1:] {
+		if later.replaces(a) {
+			boards = slices.DeleteFunc(boards, later.covers)
 		}
+	}
+	if a.Left = boards; len(boards) == 0 {
+		s.Acts = slices.Delete(s.Acts, i, i+1)
 	}
 }
 

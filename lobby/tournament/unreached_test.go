@@ -77,6 +77,36 @@ func TestLaterOrderReplacesTheEarlierOneForGamesThatItHasNotReached(t *testing.T
 	}
 }
 
+// A host pauses the round, and resumes some boards before the pause has answered. A pause and a resume of the
+// same game must not run at the same time.
+func TestOrderIsNotBroughtAgainToAGameThatALaterOneIsAbout(t *testing.T) {
+	for _, tt := range []struct {
+		resumed []int
+		left    [][]int // boards that the acts are about once the pause has not reached boards 1 and 2
+	}{{[]int{2}, [][]int{{1}, {2}}}, {[]int{1, 2}, [][]int{{1}, {2}}}, {[]int{0}, [][]int{{1, 2, 3, 4}}}, {[]int{3}, [][]int{{1, 2}, {3}}}} {
+		h := open(t, tournament.Settings{Rounds: 3})
+		h.join(8)
+		h.start()
+		games := h.openGames()
+		h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+		for _, board := range tt.resumed {
+			h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActResume, Board: board})
+		}
+		if acts := h.acts(); len(acts) != 1 || acts[0].Kind != match.ActPause {
+			t.Fatalf("before the pause has answered, the acts are %+v", acts)
+		}
+		h.misses(games[:2]...)
+		var left [][]int
+		for _, a := range h.acts() {
+			left = append(left, h.boardsOf(a))
+		}
+		if !slices.EqualFunc(left, tt.left, slices.Equal) {
+			t.Errorf("%v are resumed: the acts are about %v, want %v", tt.resumed, left, tt.left)
+		}
+		h.agrees()
+	}
+}
+
 func TestHostReadsWhichGamesKeepARoundFromBeingTakenBack(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 3})
 	h.join(4)

@@ -16,8 +16,9 @@
  *   byHost?: boolean, paper?: boolean, match?: number}} Board
  * @typedef {{kind: string, by: string, until: number, before?: Change}} Undo
  * @typedef {{n: number, act: string, by?: string, round: number, board?: number, boards?: number, player?: number,
- *   ms?: number, person?: string, left?: number[]}} Act
- *   board: none for all boards up to number boards; left: those whose games could not be reached so far
+ *   ms?: number, person?: string, left?: number[], recalled?: number}} Act
+ *   board: none for all boards up to number boards; left: those whose games could not be reached so far;
+ *   recalled: how many rounds had been taken back
  * @typedef {{settings: Settings, stage: string, hosts: string[], players: Player[], start?: number[],
  *   forbidden?: [number, number][], rounds: Board[][], due?: number, ends?: number, closed?: number,
  *   undo?: Undo, acts?: Act[], acted?: number, paused?: number, recall?: number, left?: number[],
@@ -149,13 +150,21 @@ function withBoards(rounds, round, boards) {
 }
 
 /**
- * Notes which boards an order could not be brought to.
+ * Notes which boards an order did not reach. Later orders replace it for some of them.
  * @param {State} state
  * @param {{act?: number, boards: number[]}} c
  */
 function leave(state, { act, boards }) {
-  if (act) state.acts = state.acts?.map((a) => (a.n === act ? { ...a, left: boards } : a));
-  else state.left = boards;
+  if (!act) {
+    state.left = boards;
+    return;
+  }
+  state.acts = state.acts?.flatMap((a, i, acts) => {
+    if (a.n !== act) return [a];
+    const later = acts.slice(i + 1).filter((b) => replaces(b, a));
+    const left = boards.filter((n) => !later.some((b) => covers(b, n)));
+    return left.length > 0 ? [{ ...a, left }] : [];
+  });
 }
 
 /** Reports whether an act is about a board. @param {Act} act @param {number} n */
@@ -165,6 +174,10 @@ export function covers({ board, boards = 0, left }, n) {
 
 const holds = (/** @type {Act} */ { act }) => act === "pause" || act === "resume";
 
+/** Reports whether an act replaces an earlier one for games that it has not reached. @param {Act} a @param {Act} e */
+const replaces = (a, e) =>
+  holds(a) && holds(e) && a.round === e.round && (a.recalled ?? 0) === (e.recalled ?? 0);
+
 /**
  * The acts that wait when another one has come: it replaces earlier ones for the games that they have not
  * reached.
@@ -173,7 +186,7 @@ const holds = (/** @type {Act} */ { act }) => act === "pause" || act === "resume
  */
 function stillLeft(acts, next) {
   return acts.flatMap((a) => {
-    if (!holds(a) || !holds(next) || a.round !== next.round || !a.left?.length) return [a];
+    if (!replaces(next, a) || !a.left?.length) return [a];
     const left = a.left.filter((n) => !covers(next, n));
     return left.length > 0 ? [{ ...a, left }] : [];
   });

@@ -111,6 +111,18 @@ test("a host's order stays with the boards that it has not reached, until a late
   assert.deepEqual(s.acts.map((/** @type {any} */ a) => a.n), [2, 3]);
 });
 
+test("a host's order is left at no board that a later one is about", () => {
+  const left = (/** @type {number[]} */ ...resumed) => {
+    let s = /** @type {any} */ (apply(state(), { act: { n: 1, act: "pause", round: 1, boards: 4 } }));
+    for (const [i, board] of resumed.entries()) s = apply(s, { act: { n: i + 2, act: "resume", round: 1, board } });
+    s = apply(s, { left: { act: 1, boards: [1, 3] } });
+    return s.acts.map((/** @type {any} */ a) => [a.n, a.left]);
+  };
+  assert.deepEqual(left(3), [[1, [1]], [2, undefined]]);
+  assert.deepEqual(left(3, 1), [[2, undefined], [3, undefined]]);
+  assert.deepEqual(left(2), [[1, [1, 3]], [2, undefined]]);
+});
+
 test("a round that is being taken back has the boards that were not reached, until it is known", () => {
   const asked = apply({ ...state(), recall: 1 }, { left: { boards: [1] } });
   assert.deepEqual(asked?.left, [1]);
