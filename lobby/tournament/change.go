@@ -101,7 +101,7 @@ func (s *State) fold(c *Change) {
 		s.Start = c.Start
 	}
 	if c.Drop > 0 {
-		s.Rounds, s.Paused = s.Rounds[:c.Drop-1], 0
+		s.Rounds, s.Paused, s.Closed = s.Rounds[:c.Drop-1], 0, min(s.Closed, c.Drop-1)
 	}
 	if c.Recall != nil {
 		s.Recall, s.Left = *c.Recall, nil

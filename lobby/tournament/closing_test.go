@@ -127,6 +127,27 @@ func TestRoundGetsAnEndWhenTheHostGivesRoundsOne(t *testing.T) {
 	h.agrees()
 }
 
+// The host starts a round, moves its end to the next moment, and takes the round back once its end has come.
+func TestRoundInPlaceOfOneThatWasTakenBackHasAnEndOfItsOwn(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2, Clock: "5+3", Days: 1})
+	h.join(4)
+	h.start()
+	h.openGames()
+	h.must(host, tournament.KindExtend, tournament.Order{Ms: time.Second.Milliseconds() - day.Milliseconds()})
+	h.now = h.now.Add(time.Second)
+	h.must("", machine.KindWake, nil)
+	if got := h.state().Closed; got != 1 {
+		t.Fatalf("the end of round %d has come, want 1", got)
+	}
+	h.must(host, tournament.KindUndo, nil)
+	h.must("", machine.KindDone, tournament.Order{Task: h.tasks(tournament.TaskRecall)[0].ID})
+	h.confirm()
+	h.start()
+	h.openGames()
+	h.wakesAt(h.now.Add(day))
+	h.agrees()
+}
+
 // The first game of a mini-match goes on at the end of its round, so the second one begins after it.
 func TestPlayersOfAGameThatBeginsAfterTheEndHaveADay(t *testing.T) {
 	h := open(t, tournament.Settings{Format: tournament.RoundRobin, Clock: "5+3", Games: 2, Days: 1})

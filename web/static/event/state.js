@@ -117,6 +117,7 @@ export function apply(state, c, at = 0) {
   if (c.start) next.start = c.start;
   else if (c.drop) delete next.start;
   if (c.drop || next.rounds.length > state.rounds.length) next.paused = 0;
+  if (c.drop && next.closed) next.closed = Math.min(next.closed, c.drop - 1);
   if (c.paused !== undefined) next.paused = c.paused;
   if (c.recall !== undefined) Object.assign(next, { recall: c.recall, left: [] });
   if (c.left) leave(next, c.left);

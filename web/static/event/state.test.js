@@ -52,6 +52,11 @@ test("a round that is taken back is gone, with the starting order if it was the 
   assert.deepEqual([back?.rounds, back?.start, back?.stage, back?.recall], [[], undefined, "entry", 0]);
 });
 
+test("a round that begins in place of one that was taken back has an end of its own", () => {
+  const closed = { ...state(), closed: 1, recall: 1 };
+  assert.equal(apply(closed, { recall: 0, drop: 1, stage: "entry", final: true })?.closed, 0);
+});
+
 test("an arena's round begins without boards", () => {
   assert.deepEqual(apply({ ...state(), rounds: [] }, { round: 1, stage: "running", due: 5 })?.rounds, [[]]);
 });
