@@ -211,20 +211,23 @@ func (s *State) holdRound() {
 	}
 }
 
-// acted notes that the rooms have confirmed an act, or which of them it could not be brought to. A game
-// whose room is broken ends without a result, if that was the act.
+// acted notes that the rooms have confirmed an act, or which of them it did not reach. An act that ends
+// games ends those whose rooms are broken without a result, so that the host decides about their boards.
 func (d *decision) acted(a Act) error {
 	if left := d.boardsOf(a.Round, d.order.Left); len(left) > 0 {
 		d.change.Left = &Left{a.Number, left}
+	} else {
+		d.change.ActDone = a.Number
+	}
+	if a.Kind != match.ActEnd && a.Kind != match.ActClose {
 		return nil
 	}
-	d.change.ActDone = a.Number
-	if b := d.board(a.Round, a.Board); a.Kind == match.ActEnd && b != nil {
-		if g := b.Running(); g != nil && slices.Contains(d.order.Broken, g.Room) {
+	for b, g := range d.reached(a) {
+		if slices.Contains(d.order.Broken, g.Room) {
 			row := *b
 			row.Games = slices.Clone(b.Games)
 			row.Games[len(row.Games)-1].Result = Void
-			d.change.Round, d.change.Boards = a.Round, []Board{row}
+			d.change.Round, d.change.Boards = a.Round, append(d.change.Boards, row)
 		}
 	}
 	return nil

@@ -82,6 +82,34 @@ func TestGamesThatHaveNotBegunEndWithTheirRound(t *testing.T) {
 	}
 }
 
+// The room of such a game confirms nothing, so its board would wait for a result without end.
+func TestHostDecidesAboutGamesWhoseRoomsAreBrokenAtTheEndOfTheRound(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2, Clock: "5+3", Days: 1})
+	h.join(8)
+	h.start()
+	games := h.openGames()
+	h.now = h.now.Add(day)
+	h.must("", machine.KindWake, nil)
+	h.must("", machine.KindDone, tournament.Order{
+		Task: h.tasks(tournament.TaskAct)[0].ID, Broken: []string{games[0].Room, games[2].Room}, Left: []string{games[1].Room},
+	})
+	for i, b := range h.state().Rounds[0] {
+		if void := b.Games[0].Result == tournament.Void; void != (i == 0 || i == 2) || b.Result != "" {
+			t.Errorf("board %d is %+v", b.Number, b)
+		}
+	}
+	if acts := h.acts(); len(acts) != 1 || !slices.Equal(h.boardsOf(acts[0]), []int{2}) {
+		t.Errorf("acts %+v", acts)
+	}
+	h.must("", machine.KindDone, tournament.Order{Task: h.tasks(tournament.TaskAct)[0].ID, Broken: []string{games[1].Room}})
+	h.report(games[3], 0)
+	for board := 1; board <= 3; board++ {
+		h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: board, Result: tournament.Drawn})
+	}
+	h.start()
+	h.agrees()
+}
+
 func TestEndOfARoundIsMovedUntilItHasCome(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 2, Clock: "3/move", Days: 2})
 	h.join(4)
