@@ -260,15 +260,19 @@ export function running(board) {
   return last?.opened && !last.result && !board?.result ? last : undefined;
 }
 
+/** Reports whether a game of a board is being opened. @param {Board} board */
+const opens = ({ games, result }) => Boolean(games?.length && !games.at(-1)?.opened && !result);
+
 /**
- * The milliseconds until the round that is played ends; 0: it has no end, or its end has come.
+ * The milliseconds until the round that is played ends, as EndOfRound in lobby/tournament/closing.go. 0: it
+ * has no end, its end has come, its games are being opened, or it is being taken back.
  * @param {State} state
  * @param {number} time by the server's clock
  */
 export function leftInRound(state, time) {
-  const { ends = 0, closed, rounds, settings, stage } = state;
-  if (!settings.days || stage !== "running" || closed === rounds.length || roundOver(state)) return 0;
-  return Math.max(0, ends - time);
+  const { ends = 0, closed, recall, rounds, settings, stage } = state;
+  if (!settings.days || stage !== "running" || inWaves(state) || closed === rounds.length) return 0;
+  return recall || roundOver(state) || lastRound(state).some(opens) ? 0 : Math.max(0, ends - time);
 }
 
 /** Reports whether players are paired as they become free. @param {State} state */

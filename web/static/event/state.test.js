@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, boardOf, covers, fold, inWaves, lastRound, open, playerOf, roundOver, running } from "./state.js";
+import { apply, boardOf, covers, fold, inWaves, lastRound, leftInRound, open } from "./state.js";
+import { playerOf, roundOver, running } from "./state.js";
 
 const players = () => [{ n: 1, id: "p1", here: true }, { n: 2, id: "p2" }, { n: 3, id: "p3", paper: true }];
 const state = () => ({
@@ -183,6 +184,25 @@ test("a player's board is their last one, and its game runs once it is open", ()
   assert.equal(running(boards[0]), undefined, "not opened");
   assert.equal(running({ ...again, result: "first" }), undefined, "the host has decided");
   assert.equal(running(undefined), undefined);
+});
+
+test("a round ends while it is played, and only if it has an end", () => {
+  const board = (/** @type {object} */ game) => ({ n: 1, first: 1, second: 2, games: [{ room: "r1", ...game }] });
+  const played = {
+    ...state(), settings: { ...state().settings, days: 2 }, ends: 5_000,
+    rounds: [[board({ opened: true }), { n: 2, first: 3, result: "bye" }]],
+  };
+  const left = (/** @type {object} */ change) => leftInRound({ ...played, ...change }, 2_000);
+  assert.equal(left({}), 3_000);
+  assert.equal(left({ ends: 1_000 }), 0, "its end is about to come");
+  assert.equal(left({ settings: state().settings }), 0, "without an end");
+  assert.equal(left({ closed: 1 }), 0, "its end has come");
+  assert.equal(left({ recall: 1 }), 0, "it is being taken back");
+  assert.equal(left({ recall: 0 }), 3_000, "it goes on after all");
+  assert.equal(left({ rounds: [[board({})]] }), 0, "its game is being opened");
+  assert.equal(left({ rounds: [[{ ...board({}), result: "first" }, board({ opened: true })]] }), 3_000);
+  assert.equal(left({ rounds: [[{ ...board({ opened: true }), result: "draw" }]] }), 0, "it is over");
+  assert.equal(left({ stage: "over" }), 0);
 });
 
 test("players are found by their ID, and nobody has none", () => {
