@@ -120,7 +120,8 @@ func (s *Settings) check() error {
 		return refusal.With(CodeBadSettings, Problem{"pause"})
 	case s.Days < 0 || s.Days > maxDays, s.Days != 0 && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"days"})
-	case !slices.Contains([]string{"", UnplayedDraw, UnplayedHost}, s.Unplayed), s.Unplayed == UnplayedDraw && s.Format == Knockout:
+	case !slices.Contains([]string{"", UnplayedDraw, UnplayedHost}, s.Unplayed), s.Unplayed == UnplayedDraw && s.Format == Knockout,
+		s.Unplayed != "" && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"unplayed"})
 	case s.Starts < 0 || s.Starts > maxStarts:
 		return refusal.With(CodeBadSettings, Problem{"starts"})

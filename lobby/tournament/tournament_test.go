@@ -163,6 +163,8 @@ func TestRefusalOfSettingsNamesTheField(t *testing.T) {
 		{"days", tournament.Settings{Name: "Cup", Format: tournament.Arena, Days: 1}},
 		{"unplayed", tournament.Settings{Name: "Cup", Unplayed: "win"}},
 		{"unplayed", tournament.Settings{Name: "Cup", Format: tournament.Knockout, Unplayed: tournament.UnplayedDraw}},
+		{"unplayed", tournament.Settings{Name: "Cup", Format: tournament.Arena, Unplayed: tournament.UnplayedHost}},
+		{"unplayed", tournament.Settings{Name: "Cup", Format: tournament.Class, Clock: "none", Unplayed: tournament.UnplayedDraw}},
 	} {
 		h := &hall{T: t, machine: tournament.New("cup1")}
 		err := h.send(host, tournament.KindCreate, tournament.Order{Settings: &tt.settings})

@@ -40,9 +40,10 @@ export function settingsForm(desk) {
     if (s.rules !== desk.state().settings.rules) delete s.options; // house rules belong to a game
     s.clock = field("clock").value;
     s.noShow = Math.round(Number(field("noShow").value) * 60);
-    for (const name of numbers) s[name] = field(name).closest("p")?.hidden ? 0 : Number(field(name).value);
+    const hidden = (/** @type {string} */ name) => field(name).closest("p")?.hidden;
+    for (const name of numbers) s[name] = hidden(name) ? 0 : Number(field(name).value);
     for (const name of boxes) s[name] = field(name).checked;
-    s.unplayed = field("unplayed").value;
+    s.unplayed = hidden("unplayed") ? "" : field("unplayed").value;
     if (s.format !== format.value) {
       s.format = format.value;
       s.tieBreaks = ""; // the usual ones of the format
