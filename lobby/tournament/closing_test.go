@@ -147,12 +147,39 @@ func TestRoundGetsAnEndWhenTheHostGivesRoundsOne(t *testing.T) {
 	s.Days = 1
 	h.must(host, tournament.KindSettings, tournament.Order{Settings: &s})
 	h.wakesAt(h.now.Add(day))
-	s.Days = 0
-	h.must(host, tournament.KindSettings, tournament.Order{Settings: &s})
-	if !h.machine.Wake().IsZero() {
-		t.Error("a round whose end was taken away wakes up")
-	}
 	h.agrees()
+}
+
+// Without the end, nothing would end a game to which a player does not come.
+func TestRoundsKeepTheirEndUntilTheRoundThatIsPlayedIsOverOrHasEnded(t *testing.T) {
+	for _, ended := range []bool{false, true} {
+		h := open(t, tournament.Settings{Rounds: 3, Clock: "5+3", Days: 2})
+		h.join(4)
+		without := func() tournament.Order {
+			s := h.state().Settings
+			s.Days = 0
+			return tournament.Order{Settings: &s}
+		}
+		h.start()
+		h.refused(tournament.CodeRoundOpen, host, tournament.KindSettings, without()) // its games are being opened
+		games := h.openGames()
+		h.refused(tournament.CodeRoundOpen, host, tournament.KindSettings, without())
+		s := h.state().Settings
+		s.Name = "Spring Cup"
+		h.must(host, tournament.KindSettings, tournament.Order{Settings: &s})
+		if ended {
+			h.now = h.now.Add(2 * day)
+			h.must("", machine.KindWake, nil)
+		} else {
+			h.report(games[0], 0)
+			h.report(games[1], 1)
+		}
+		h.must(host, tournament.KindSettings, without())
+		if !h.machine.Wake().IsZero() {
+			t.Error("it wakes up without an end")
+		}
+		h.agrees()
+	}
 }
 
 // The host starts a round, moves its end to the next moment, and takes the round back once its end has come.

@@ -48,6 +48,8 @@ func (d *decision) changeSettings() error {
 		return refusal.New(CodeStarted) // both matter when a player joins
 	case d.Stage == Running && (s.scoring() != old.scoring() || s.Format == Swiss && s.Rounds < len(d.Rounds)):
 		return refusal.New(CodeStarted)
+	case d.Stage == Running && s.Days == 0 && old.Days > 0 && !d.closed() && !d.roundOver():
+		return refusal.New(CodeRoundOpen) // its games wait for players until the end of the round, see [Settings.noShow]
 	}
 	d.change.Settings = s
 	if s.Days > 0 && old.Days == 0 && d.Stage == Running { // a round that is being played gets an end, too
