@@ -87,7 +87,7 @@ func (h *Hosting) Open(ctx context.Context, player string, from netip.Addr, s to
 	if err := lobby.SlowDown(max(h.Limits.Tournaments.Wait(player), h.Limits.TournamentsPerAddress.WaitAddress(from))); err != nil {
 		return Made{}, err
 	}
-	switch all, err := h.Rooms.AllRead(ctx, journal.FormTournaments); {
+	switch all, err := h.Rooms.AllRead(ctx, max(journal.FormTournaments, journal.FormOf(s.Version()))); {
 	case err != nil:
 		return Made{}, err
 	case !all:

@@ -10,6 +10,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/hosting"
 	"mancala/lobby/tournament"
+	"mancala/match/journal"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
@@ -18,12 +19,12 @@ import (
 // opening are rooms whose making ends with an error, after look.
 type opening struct {
 	hosting.Rooms
-	look func(id string)
-	err  error
-	old  bool // an instance of an older release is there
+	look  func(id string)
+	err   error
+	reads int // the newest form that every instance reads
 }
 
-func (o opening) AllRead(context.Context, int) (bool, error) { return !o.old, nil }
+func (o opening) AllRead(_ context.Context, form int) (bool, error) { return form <= o.reads, nil }
 
 func (o opening) Create(_ context.Context, id, _ string, _ ...machine.Command) error {
 	o.look(id)
@@ -40,7 +41,7 @@ func TestTournamentWhoseRoomIsRefusedHasNoRow(t *testing.T) {
 			{room.ErrUnavailable, 1}, // the room may be there
 		} {
 			rows := -1
-			c.Rooms = opening{c.rooms, func(id string) { rows = c.count("tournaments", "id = $1", id) }, tt.err, false}
+			c.Rooms = opening{c.rooms, func(id string) { rows = c.count("tournaments", "id = $1", id) }, tt.err, journal.NewestForm}
 			_, err := c.Open(t.Context(), c.guest(), netip.Addr{}, tournament.Settings{Name: "Cup", Listed: true})
 			c.refused(lobby.CodeOf(tt.err), err)
 			if n := c.count("tournaments", "1 = 1"); rows != 1 || n != tt.rows {
@@ -55,9 +56,26 @@ func TestTournamentWhoseRoomIsRefusedHasNoRow(t *testing.T) {
 
 func TestTournamentIsNotMadeBesideAnInstanceOfAnOlderRelease(t *testing.T) {
 	open(t, func(t *testing.T, c *club) {
-		c.Rooms = opening{Rooms: c.rooms, look: func(string) { t.Error("a room is made") }, old: true}
-		_, err := c.Open(t.Context(), c.guest(), netip.Addr{}, tournament.Settings{Name: "Cup"})
-		c.refused(hosting.CodeUpgrading, err)
+		made := false
+		rooms := opening{Rooms: c.rooms, look: func(string) { made = true }, err: room.ErrUnavailable}
+		for _, tt := range []struct {
+			settings tournament.Settings
+			needs    int // the form
+		}{
+			{tournament.Settings{}, journal.FormTournaments},
+			{tournament.Settings{Days: 7}, journal.FormRoundEnds},
+			{tournament.Settings{Unplayed: tournament.UnplayedHost}, journal.FormRoundEnds},
+		} {
+			tt.settings.Name = "Cup"
+			for _, form := range []int{tt.needs - 1, tt.needs} {
+				made, rooms.reads = false, form
+				c.Rooms = rooms
+				_, err := c.Open(t.Context(), c.guest(), netip.Addr{}, tt.settings)
+				if refused := refusal.Is(err, hosting.CodeUpgrading); refused != (form < tt.needs) || made == refused {
+					t.Errorf("%+v beside an instance that reads form %d: %v", tt.settings, form, err)
+				}
+			}
+		}
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"mancala/lobby/hosting"
 	"mancala/lobby/tournament"
+	"mancala/match/journal"
 	"mancala/match/machine"
 	"mancala/match/room"
 )
@@ -151,7 +152,7 @@ func TestNoteOnAPersonIsNotMadeAfterThePersonOrTheTournamentIsDeleted(t *testing
 func TestTournamentThatIsNotListedYetIsInNoList(t *testing.T) {
 	open(t, func(t *testing.T, c *club) {
 		hanna := c.guest()
-		c.Rooms = opening{Rooms: c.rooms, look: func(string) {}} // there is no room to read
+		c.Rooms = opening{Rooms: c.rooms, look: func(string) {}, reads: journal.NewestForm} // there is no room to read
 		if _, err := c.Open(t.Context(), hanna, netip.Addr{}, tournament.Settings{Name: "Cup"}); err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,9 @@ package tournament
 import (
 	"slices"
 	"time"
+
+	"mancala/match"
+	"mancala/match/machine"
 )
 
 // A Change is what an entry does: the rows that are different after it.
@@ -22,7 +25,7 @@ type Change struct {
 	Closed    int       `json:"closed,omitempty"`
 	Act       *Act      `json:"act,omitempty"`     // a new one
 	ActDone   int       `json:"actDone,omitempty"` // the number of one that the rooms have confirmed
-	Left      *Left     `json:"left,omitempty"`    // games that could not be reached
+	Left      *Left     `json:"left,omitempty"`    // the boards that an order did not reach
 	Paused    *int      `json:"paused,omitempty"`
 	Recall    *int      `json:"recall,omitempty"`
 	Recalled  int       `json:"recalled,omitempty"`
@@ -34,22 +37,48 @@ type Change struct {
 	Final     bool      `json:"final,omitempty"`  // no step can be taken back any more
 }
 
-// Left is the boards whose games an order could not be brought to. The release before ignores it, and
-// brings the order to all games again.
+// Left is the boards with the games that an order did not reach. An instance of a release before this field
+// ignores it and sends the order to all games again. That is harmless, since every try of an order has the
+// same ID. So an entry with Left has no version: otherwise the host would not learn which games are left
+// until every instance is upgraded. The exception is the order that resumes games after a recall. Such an
+// instance then resumes all games of the round, also those that a host had paused.
 type Left struct {
 	Act    int   `json:"act,omitempty"` // its number; 0: the round is being taken back
 	Boards []int `json:"boards"`
 }
 
-// newest is the version of an entry with Past or Apart, which earlier releases do not know. See
-// [journal.FormOf].
-const newest = 2
+// Versions of entries with what earlier releases do not read. They are written once every instance reads
+// them, see [journal.FormOf].
+const (
+	pastRounds = 2 // Past or Apart
+	roundEnds  = 3 // rounds with an end, and what unplayed games count
+
+	newest = roundEnds
+)
 
 func (c *Change) version() int {
-	if c.Past != nil || c.Apart != nil {
-		return newest
+	switch {
+	case c.Settings != nil && c.Settings.Version() > 0, c.Closed != 0, c.Act != nil && c.Act.Kind == match.ActClose:
+		return roundEnds
+	case c.Past != nil || c.Apart != nil:
+		return pastRounds
 	}
 	return 0
+}
+
+// Version returns the version of entries with these settings.
+func (s *Settings) Version() int {
+	if s.Days > 0 || s.Unplayed != "" {
+		return roundEnds
+	}
+	return 0
+}
+
+// reads reports whether this release understands an entry with this change. At first, entries about the
+// end of rounds had no version.
+func reads(e machine.Entry, c *Change) bool {
+	version := c.version()
+	return e.Version == version || e.Version == 0 && version == roundEnds
 }
 
 // UndoWithin is how long a step can be taken back.

@@ -150,6 +150,48 @@ func TestRoundGetsAnEndWhenTheHostGivesRoundsOne(t *testing.T) {
 	h.agrees()
 }
 
+// An instance of an earlier release ignores the end of a round, and would lose it.
+func TestEntriesAboutTheEndOfARoundHaveAVersion(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2, Clock: "5+3"})
+	version := func(want int) {
+		t.Helper()
+		if e := h.entries[len(h.entries)-1]; e.Version != want {
+			t.Errorf("the entry %s %s has version %d, want %d", e.Kind, e.Body, e.Version, want)
+		}
+	}
+	version(0)
+	set := func(change func(*tournament.Settings)) {
+		t.Helper()
+		s := h.state().Settings
+		change(&s)
+		h.must(host, tournament.KindSettings, tournament.Order{Settings: &s})
+	}
+	set(func(s *tournament.Settings) { s.Unplayed = tournament.UnplayedDraw })
+	version(3)
+	set(func(s *tournament.Settings) { s.Unplayed, s.Days = "", 1 })
+	version(3)
+	h.join(4)
+	h.start()
+	h.openGames()
+	h.now = h.now.Add(day)
+	h.must("", machine.KindWake, nil) // closes the round
+	version(3)
+	h.confirm()
+	set(func(s *tournament.Settings) { s.Days = 0 })
+	version(0)
+
+	created := open(t, tournament.Settings{Days: 1}).entries[0]
+	for _, tt := range []struct {
+		version int
+		read    bool
+	}{{0, true}, {2, false}, {3, true}, {4, false}} { // at first such entries had no version
+		created.Version = tt.version
+		if err := tournament.New("cup1").Apply(created); (err == nil) != tt.read {
+			t.Errorf("version %d: %v", tt.version, err)
+		}
+	}
+}
+
 // Without the end, nothing would end a game to which a player does not come.
 func TestRoundsKeepTheirEndUntilTheRoundThatIsPlayedIsOverOrHasEnded(t *testing.T) {
 	for _, ended := range []bool{false, true} {

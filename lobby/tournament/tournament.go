@@ -91,7 +91,7 @@ func (t *Tournament) Apply(e machine.Entry) error {
 		return err
 	}
 	byHost := t.state.IsHost(e.By)
-	if e.Version != c.version() || !t.state.Fold(&c, e.At) {
+	if !reads(e, &c) || !t.state.Fold(&c, e.At) {
 		return errUnknown
 	}
 	t.bound.count(e, &c, byHost)

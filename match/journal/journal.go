@@ -29,8 +29,9 @@ const (
 	FormFolded      = 1 // rooms in one packed row
 	FormTournaments = 2 // tournaments and their games: entries of version 1
 	FormRules       = 3 // games with the rules of fourteen more systems: entries of version 2
+	FormRoundEnds   = 4 // tournaments whose rounds have an end: entries of version 3
 
-	NewestForm = FormRules
+	NewestForm = FormRoundEnds
 )
 
 // FormOf returns the form of rooms that an instance reads if it reads entries of a version from 1 on.
