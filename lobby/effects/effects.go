@@ -68,8 +68,11 @@ type Effects struct {
 	Tournaments Tournaments
 	People      People
 
-	opening  sync.Mutex
-	openNext time.Time // when the next task may open games of a round; guarded by opening
+	turns struct {
+		make  sync.Once
+		taken chan struct{} // a place for the one task that opens games of a round
+		next  time.Time     // when it may open the next games; belongs to that task
+	}
 }
 
 // Kinds are the kinds of rooms, each with a function that makes its machine.

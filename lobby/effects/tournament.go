@@ -22,24 +22,27 @@ import (
 const (
 	// openEvery is the time in which one game of a round is opened. It counts all that follows: two
 	// players come to each game, and the entry about its board goes to everybody in the tournament. At
-	// this pace 2,000 games open in 3.4 s, and the moves of other games need not wait for them.
+	// this pace 2,000 games open in 3.4 s, and the moves of other games need not wait for them. A slow
+	// database makes the pace slower.
 	openEvery = time.Second / 600
 	// openAtOnce is how many games are created at the same time, so that they share commits.
 	openAtOnce = 8
 )
 
 // openRound opens the games of a task of a tournament. A game that is there already was opened
-// by an earlier try. The tasks of an instance have their turns, since those of a large round come
-// all at once.
+// by an earlier try. The tasks of an instance take turns, since those of a large round come all at
+// once. So the players of the first task come to their games before the last games are there.
 func (e *Effects) openRound(ctx context.Context, t room.Task) (json.RawMessage, error) {
 	var o tournament.Opening
 	if err := json.Unmarshal(t.Body, &o); err != nil {
 		return nil, err
 	}
-	if err := await(ctx, e.turn(len(o.Games))); err != nil {
+	done, err := e.takeTurn(ctx)
+	if err != nil {
 		return nil, err
 	}
-	_, err := each(openAtOnce, o.Games, func(g tournament.NewGame) error {
+	defer done()
+	open := func(g tournament.NewGame) error {
 		c := match.Creation{
 			Settings: o.Settings, Seats: g.Seats[:], Expires: -1,
 			Event:  &match.Event{Room: t.Room, Round: g.Round, Board: g.Board, Game: g.Game},
@@ -50,20 +53,30 @@ func (e *Effects) openRound(ctx context.Context, t room.Task) (json.RawMessage, 
 		}
 		e.Opened(g.Room)
 		return nil
-	})
-	return nil, err
+	}
+	var failed error
+	for games := range slices.Chunk(o.Games, openAtOnce) {
+		if err := await(ctx, e.turns.next); err != nil {
+			return nil, err
+		}
+		e.turns.next = time.Now().Add(time.Duration(len(games)) * openEvery)
+		if _, err := each(openAtOnce, games, open); err != nil {
+			failed = err
+		}
+	}
+	return nil, failed
 }
 
-// turn returns when a task may open so many games.
-func (e *Effects) turn(games int) time.Time {
-	e.opening.Lock()
-	defer e.opening.Unlock()
-	at := time.Now()
-	if at.Before(e.openNext) {
-		at = e.openNext
+// takeTurn waits until no other task opens games of a round. Its error is that of ctx. The task calls done
+// at its end.
+func (e *Effects) takeTurn(ctx context.Context) (done func(), err error) {
+	e.turns.make.Do(func() { e.turns.taken = make(chan struct{}, 1) })
+	select {
+	case e.turns.taken <- struct{}{}:
+		return func() { <-e.turns.taken }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	e.openNext = at.Add(time.Duration(games) * openEvery)
-	return at
 }
 
 // await waits until a time. Its error is that of ctx.

@@ -210,31 +210,61 @@ func TestGamesOfALargeRoundAreOpenedAtAPace(t *testing.T) {
 		e := &effects.Effects{Rooms: rooms, Opened: func(string) {}}
 		var group sync.WaitGroup
 		for n := range tasks {
-			o := tournament.Opening{Settings: match.Settings{Rules: "kalah", Clock: "5+3"}}
-			for g := range games {
-				o.Games = append(o.Games, tournament.NewGame{Room: fmt.Sprintf("game%d", n*games+g), Seats: [2]string{"p1", "p2"}, Round: 1, Board: 1, Game: 1})
-			}
-			group.Go(func() { carryOut(t, e, tournament.TaskOpen, o) })
+			group.Go(func() { carryOut(t, e, tournament.TaskOpen, opening(fmt.Sprintf("game%d-", n), games)) })
 		}
 		group.Wait()
 		if len(rooms.at) != tasks*games || rooms.at[0] != 0 {
 			t.Fatalf("%d games, the first after %v", len(rooms.at), rooms.at[0])
 		}
 		for i, at := range rooms.at {
-			if lot := time.Duration(i / games); at < lot*games*time.Second/1000 || at > lot*games*time.Second/400 {
+			if at < time.Duration(i-8)*time.Second/600 || at > time.Duration(i)*time.Second/600 {
 				t.Errorf("game %d of %d opens after %v", i+1, tasks*games, at)
 			}
 		}
 	})
 }
 
+// The instance loses rooms whose tasks wait for their turn. The games of the others need not wait for theirs.
+func TestTaskThatEndsBeforeItsTurnDelaysNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &effects.Effects{Rooms: lobbytest.NewRooms(), Opened: func(string) {}}
+		handler := effects.Handlers(func() *effects.Effects { return e })[tournament.TaskOpen]
+		began := time.Now()
+		ctx, cancel := context.WithCancel(t.Context())
+		var group sync.WaitGroup
+		first := opening("first", 50)
+		group.Go(func() { carryOut(t, e, tournament.TaskOpen, first) })
+		synctest.Wait()
+		for n := range 10 {
+			group.Go(func() {
+				if _, err := handler(ctx, task("club", tournament.TaskOpen, opening(fmt.Sprintf("lost%d-", n), 50))); !errors.Is(err, context.Canceled) {
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		synctest.Wait()
+		cancel()
+		group.Wait()
+		carryOut(t, e, tournament.TaskOpen, opening("last", 8))
+		if took, want := time.Since(began), 50*time.Second/600; took < want-time.Millisecond || took > want+time.Millisecond {
+			t.Errorf("the last games are open after %v, want %v", took, want)
+		}
+	})
+}
+
+// opening returns the body of a task that opens so many games, whose rooms have a name and a number.
+func opening(name string, games int) tournament.Opening {
+	o := tournament.Opening{Settings: match.Settings{Rules: "kalah", Clock: "5+3"}, Games: make([]tournament.NewGame, games)}
+	for i := range o.Games {
+		o.Games[i] = tournament.NewGame{Room: fmt.Sprint(name, i), Seats: [2]string{"p1", "p2"}, Round: 1, Board: 1, Game: 1}
+	}
+	return o
+}
+
 func TestTaskThatWaitsToOpenGamesEndsWithItsRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := &effects.Effects{Rooms: lobbytest.NewRooms(), Opened: func(string) {}}
-		o := tournament.Opening{Settings: match.Settings{Rules: "kalah", Clock: "5+3"}, Games: make([]tournament.NewGame, 50)}
-		for i := range o.Games {
-			o.Games[i] = tournament.NewGame{Room: fmt.Sprintf("game%d", i), Seats: [2]string{"p1", "p2"}, Round: 1, Board: 1, Game: 1}
-		}
+		o := opening("game", 50)
 		carryOut(t, e, tournament.TaskOpen, o)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
