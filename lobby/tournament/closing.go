@@ -8,14 +8,14 @@ import (
 )
 
 // The host can give rounds an end some days after their start. Players then agree when they play. At the
-// end an order goes to all games of the round. A game in which one player has moved is lost by the other
-// one, who has not come. One in which nobody has moved counts as the settings say. A game in which both
-// have moved goes on: its clock ends it, or the host.
+// end an order goes to all games of the round. If one player has moved, the other player loses. If neither
+// player has moved, the settings decide the result. If both players have moved, the game goes on until its
+// clock or the host ends it.
 
 const dayMS = 24 * 3_600_000
 
-// lateNoShow is how long the players of a game are waited for that begins after the end of its round: the
-// game before it on its board was still played then.
+// lateNoShow is the time after which a player who has not moved loses a game that begins after the end of
+// its round. At the end, the game before it on its board was still played.
 const lateNoShow = 24 * time.Hour
 
 // EndOfRound returns when the round that is played ends, in ms. It is 0 for a round without an end, for

@@ -48,11 +48,11 @@ type Settings struct {
 	Accounts bool `json:"accounts,omitempty"` // guests cannot join
 	Listed   bool `json:"listed,omitempty"`   // shown in the list of tournaments
 	LateHalf bool `json:"lateHalf,omitempty"` // a late player gets half a point for round 1; other missed rounds give nothing
-	NoShow   int  `json:"noShow,omitempty"`   // seconds after which a player who has not moved loses; 0: five minutes where the games have a clock, see [Settings.noShow]
+	NoShow   int  `json:"noShow,omitempty"`   // seconds after which a player who has not moved loses; 0: the usual time, see [Settings.noShow]
 	Pause    int  `json:"pause,omitempty"`    // seconds until the next round starts by itself; 0: the host starts it
 
-	Days     int    `json:"days,omitempty"`     // that a round lasts, in which players play when they like; 0: it has no end, see closing.go
-	Unplayed string `json:"unplayed,omitempty"` // what a game counts to which neither player has come; empty: both lose it
+	Days     int    `json:"days,omitempty"`     // how long a round lasts, see closing.go; 0: it has no end
+	Unplayed string `json:"unplayed,omitempty"` // the result of a game in which neither player has moved; empty: both lose
 
 	Starts   int64  `json:"starts,omitempty"`   // ms: when the host means to start, for the list and calendars
 	Initials bool   `json:"initials,omitempty"` // pages show others than the hosts the players' initials only
@@ -159,11 +159,10 @@ func (s *Settings) game() match.Settings {
 	return match.Settings{Rules: s.Rules, Options: s.Options, Clock: s.Clock, Rated: s.Rated, Listed: s.Listed, Chat: s.Chat}
 }
 
-// noShow returns how long a player who has not moved is waited for. With 0, no player loses because
-// they have not come. That is usual in a class and without a clock, where nobody plays against the
-// time, and with days for a move, where the clock decides. In a round with an end, the end decides. The
-// games have the longest time that they can have then, since without one the clock of a player who has not
-// come would run.
+// noShow returns the time after which a player who has not moved loses. With 0, no player loses for this
+// reason. That is usual in a class, without a clock, and with days for a move, where the clock decides. In a
+// round with an end, the end decides, so the games have the longest possible time. With 0 instead, the clock
+// of a player who has not moved would run.
 func (s *Settings) noShow() time.Duration {
 	patient := s.Format == Class || s.Clock == "none" || strings.HasSuffix(s.Clock, "/move")
 	switch {
