@@ -62,6 +62,12 @@ func (a *Act) covers(board int) bool {
 	return board == a.Board || a.Board == 0 && board <= a.Boards
 }
 
+// about reports whether an act is about a board. An act about one player covers the boards of that player
+// alone.
+func (a *Act) about(b *Board) bool {
+	return a.covers(b.Number) && (a.Player == 0 || a.Player == b.First || a.Player == b.Second)
+}
+
 // acting returns the games that an act is about.
 func (s *State) acting(a Act) Acting {
 	list := Acting{Act: a}
@@ -80,8 +86,7 @@ func (s *State) reached(a Act) iter.Seq2[*Board, *Game] {
 		}
 		for i := range s.Rounds[a.Round-1] {
 			b := &s.Rounds[a.Round-1][i]
-			meant := a.covers(b.Number) && (a.Player == 0 || a.Player == b.First || a.Player == b.Second)
-			if g := b.Running(); meant && g != nil && g.Acted < a.Number && !yield(b, g) {
+			if g := b.Running(); a.about(b) && g != nil && g.Acted < a.Number && !yield(b, g) {
 				return
 			}
 		}
@@ -169,6 +174,14 @@ func (a *Act) replaces(e *Act) bool {
 	return a.holds() && e.holds() && e.Round == a.Round && e.Recalled == a.Recalled
 }
 
+// beyond removes the boards that an act is about from a list of boards of its round.
+func (s *State) beyond(boards []int, a *Act) []int {
+	return slices.DeleteFunc(boards, func(n int) bool {
+		b := s.board(a.Round, n)
+		return b != nil && a.about(b)
+	})
+}
+
 // waits reports whether an act waits until the rooms have confirmed an earlier one. Tasks are carried
 // out at the same time, so a game could be paused after a host has resumed it, or a seat could go to
 // the person who was replaced last. Games that could not be reached keep no other game waiting: the
@@ -189,7 +202,7 @@ func (s *State) hold(a Act) {
 	kept := s.Acts[:0]
 	for _, e := range s.Acts {
 		if len(e.Left) > 0 && a.replaces(&e) {
-			if e.Left = slices.DeleteFunc(e.Left, a.covers); len(e.Left) == 0 {
+			if e.Left = s.beyond(e.Left, &a); len(e.Left) == 0 {
 				continue
 			}
 		}

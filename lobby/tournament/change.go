@@ -200,7 +200,7 @@ func (s *State) leave(left *Left) {
 	a := &s.Acts[i]
 	for _, later := range s.Acts[i+1:] {
 		if later.replaces(a) {
-			boards = slices.DeleteFunc(boards, later.covers)
+			boards = s.beyond(boards, &later)
 		}
 	}
 	if a.Left = boards; len(boards) == 0 {

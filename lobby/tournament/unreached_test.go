@@ -77,6 +77,21 @@ func TestLaterOrderReplacesTheEarlierOneForGamesThatItHasNotReached(t *testing.T
 	}
 }
 
+func TestOrderAboutOnePlayerReplacesTheEarlierOneAtTheirBoardAlone(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(8)
+	h.start()
+	games := h.openGames()
+	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+	h.misses(games[:2]...)
+	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActResume, Player: games[0].Seats[0]})
+	acts := h.acts()
+	if len(acts) != 2 || !slices.Equal(h.boardsOf(acts[0]), []int{2}) || !slices.Equal(h.boardsOf(acts[1]), []int{1}) {
+		t.Errorf("acts %+v", acts)
+	}
+	h.agrees()
+}
+
 // A host pauses the round, and resumes some boards before the pause has answered. A pause and a resume of the
 // same game must not run at the same time.
 func TestOrderIsNotBroughtAgainToAGameThatALaterOneIsAbout(t *testing.T) {

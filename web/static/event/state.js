@@ -128,7 +128,7 @@ export function apply(state, c, at = 0) {
   if (c.text) next.announced = { text: c.text, at };
   if (c.act) {
     next.rounds = held(next.rounds, c.act);
-    Object.assign(next, { acts: [...stillLeft(next.acts ?? [], c.act), c.act], acted: c.act.n });
+    Object.assign(next, { acts: [...stillLeft(next, c.act), c.act], acted: c.act.n });
   }
   if (c.actDone) next.acts = next.acts?.filter((a) => a.n !== c.actDone);
   if (c.undo) next.undo = c.undo;
@@ -163,7 +163,7 @@ function leave(state, { act, boards }) {
   state.acts = state.acts?.flatMap((a, i, acts) => {
     if (a.n !== act) return [a];
     const later = acts.slice(i + 1).filter((b) => replaces(b, a));
-    const left = boards.filter((n) => !later.some((b) => covers(b, n)));
+    const left = later.reduce((all, b) => without(state.rounds, all, b), boards);
     return left.length > 0 ? [{ ...a, left }] : [];
   });
 }
@@ -179,16 +179,28 @@ const holds = (/** @type {Act} */ { act }) => act === "pause" || act === "resume
 const replaces = (a, e) =>
   holds(a) && holds(e) && a.round === e.round && (a.recalled ?? 0) === (e.recalled ?? 0);
 
+/** Reports whether an act is about a board, and about one of its players. @param {Act} act @param {Board} b */
+const about = (act, b) => covers(act, b.n) && (!act.player || act.player === b.first || act.player === b.second);
+
+/**
+ * Returns boards of a round, by number, without those that an act is about.
+ * @param {Board[][]} rounds
+ * @param {number[]} boards
+ * @param {Act} act
+ */
+const without = (rounds, boards, act) =>
+  boards.filter((n) => !rounds[act.round - 1]?.some((b) => b.n === n && about(act, b)));
+
 /**
  * The acts that wait when another one has come: it replaces earlier ones for the games that they have not
  * reached.
- * @param {Act[]} acts
+ * @param {State} state
  * @param {Act} next
  */
-function stillLeft(acts, next) {
+function stillLeft({ acts = [], rounds }, next) {
   return acts.flatMap((a) => {
     if (!replaces(next, a) || !a.left?.length) return [a];
-    const left = a.left.filter((n) => !covers(next, n));
+    const left = without(rounds, a.left, next);
     return left.length > 0 ? [{ ...a, left }] : [];
   });
 }
@@ -202,8 +214,7 @@ function held(rounds, act) {
   if (!holds(act)) return rounds;
   const hold = (/** @type {Board} */ b) => {
     const game = running(b);
-    if (!game || !covers(act, b.n)) return b;
-    if (act.player && act.player !== b.first && act.player !== b.second) return b;
+    if (!game || !about(act, b)) return b;
     return { ...b, games: b.games?.map((g) => (g === game ? { ...g, paused: act.act === "pause" } : g)) };
   };
   return rounds.map((boards, i) => (i === act.round - 1 ? boards.map(hold) : boards));

@@ -107,9 +107,15 @@ test("games that a host pauses are paused until they are resumed, alone or with 
   assert.deepEqual(act("resume", { boards: 3, player: 2 }), [false, false, false]);
 });
 
+const paused = () => {
+  const board = (/** @type {number} */ n) =>
+    ({ n, first: 2 * n - 1, second: 2 * n, games: [{ room: `r${n}`, opened: true }] });
+  const all = { ...state(), rounds: [[1, 2, 3, 4].map(board)] };
+  return /** @type {any} */ (apply(all, { act: { n: 1, act: "pause", round: 1, boards: 4 } }));
+};
+
 test("a host's order stays with the boards that it has not reached, until a later one is about them", () => {
-  let s = /** @type {any} */ (apply(state(), { act: { n: 1, act: "pause", round: 1, boards: 4 } }));
-  s = apply(s, { left: { act: 1, boards: [1, 3] } });
+  let s = /** @type {any} */ (apply(paused(), { left: { act: 1, boards: [1, 3] } }));
   assert.deepEqual(s.acts.map((/** @type {any} */ a) => [1, 2, 3].map((n) => covers(a, n))), [[true, false, true]]);
   s = apply(s, { act: { n: 2, act: "resume", round: 1, board: 3 } });
   assert.deepEqual(s.acts.map((/** @type {any} */ a) => a.left), [[1], undefined]);
@@ -118,15 +124,17 @@ test("a host's order stays with the boards that it has not reached, until a late
 });
 
 test("a host's order is left at no board that a later one is about", () => {
-  const left = (/** @type {number[]} */ ...resumed) => {
-    let s = /** @type {any} */ (apply(state(), { act: { n: 1, act: "pause", round: 1, boards: 4 } }));
-    for (const [i, board] of resumed.entries()) s = apply(s, { act: { n: i + 2, act: "resume", round: 1, board } });
+  const left = (/** @type {object[]} */ ...resumed) => {
+    let s = paused();
+    for (const [i, of] of resumed.entries()) s = apply(s, { act: { n: i + 2, act: "resume", round: 1, ...of } });
     s = apply(s, { left: { act: 1, boards: [1, 3] } });
     return s.acts.map((/** @type {any} */ a) => [a.n, a.left]);
   };
-  assert.deepEqual(left(3), [[1, [1]], [2, undefined]]);
-  assert.deepEqual(left(3, 1), [[2, undefined], [3, undefined]]);
-  assert.deepEqual(left(2), [[1, [1, 3]], [2, undefined]]);
+  assert.deepEqual(left({ board: 3 }), [[1, [1]], [2, undefined]]);
+  assert.deepEqual(left({ board: 3 }, { board: 1 }), [[2, undefined], [3, undefined]]);
+  assert.deepEqual(left({ board: 2 }), [[1, [1, 3]], [2, undefined]]);
+  assert.deepEqual(left({ boards: 4, player: 6 }), [[1, [1]], [2, undefined]]);
+  assert.deepEqual(left({ boards: 4 }), [[2, undefined]]);
 });
 
 test("a round that is being taken back has the boards that were not reached, until it is known", () => {
