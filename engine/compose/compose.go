@@ -53,7 +53,7 @@ func Settle(r engine.Rules, keep ...string) (engine.Rules, *engine.Conflict) {
 // Bounds of the search in [Nearest].
 const (
 	maxChanges = 4     // besides the options that follow others
-	maxTried   = 5_000 // rule sets
+	maxTried   = 5_000 // rule sets, half of them before it begins with systems
 )
 
 // Nearest returns a rule set without conflicts that is near to r and has the same values of the options in
@@ -61,16 +61,17 @@ const (
 // Beyond a few of them it begins with a system that has such values, and brings it as near to r as it can. It
 // returns false if it finds none.
 func Nearest(r engine.Rules, keep ...string) (engine.Rules, bool) {
-	tried := 0
+	left := maxTried / 2
 	for changes := range maxChanges + 1 {
-		if found, ok := mend(r, keep, changes, &tried); ok {
+		if found, ok := mend(r, keep, changes, &left); ok {
 			return found, true
 		}
 	}
+	left += maxTried / 2
 	var best engine.Rules
 	fewest := -1
 	for _, row := range engine.Systems {
-		if found, ok := beginWith(row.Text, r, keep); ok {
+		if found, ok := beginWith(row.Text, r, keep, &left); ok {
 			if n := len(engine.Differences(found, r)); fewest < 0 || n < fewest {
 				best, fewest = found, n
 			}
@@ -79,11 +80,15 @@ func Nearest(r engine.Rules, keep ...string) (engine.Rules, bool) {
 	return best, fewest >= 0
 }
 
-// mend ends the conflicts of r with so many changes at most.
-func mend(r engine.Rules, keep []string, changes int, tried *int) (engine.Rules, bool) {
-	*tried++
+// mend ends the conflicts of r with so many changes at most. It tries as many rule sets as are left, and takes
+// them from left.
+func mend(r engine.Rules, keep []string, changes int, left *int) (engine.Rules, bool) {
+	if *left <= 0 {
+		return r, false
+	}
+	*left--
 	r, c := Settle(r, keep...)
-	if c == nil || changes == 0 || *tried > maxTried {
+	if c == nil || changes == 0 {
 		return r, c == nil
 	}
 	for _, name := range c.Options() {
@@ -91,11 +96,14 @@ func mend(r engine.Rules, keep []string, changes int, tried *int) (engine.Rules,
 			continue
 		}
 		for _, value := range candidates(r, option(name)) {
+			if *left <= 0 {
+				return r, false
+			}
 			next, ok := with(r, name, value)
 			if !ok || c.In(next) {
 				continue
 			}
-			if found, ok := mend(next, append(slices.Clip(keep), name), changes-1, tried); ok {
+			if found, ok := mend(next, append(slices.Clip(keep), name), changes-1, left); ok {
 				return found, true
 			}
 		}
@@ -103,8 +111,12 @@ func mend(r engine.Rules, keep []string, changes int, tried *int) (engine.Rules,
 	return r, false
 }
 
-// beginWith takes a system that knows the options in keep, and brings it near to r.
-func beginWith(system string, r engine.Rules, keep []string) (engine.Rules, bool) {
+// beginWith takes a system that knows the options in keep, and brings it near to r. It takes the rule sets that it
+// tries from left.
+func beginWith(system string, r engine.Rules, keep []string, left *int) (engine.Rules, bool) {
+	if *left <= 0 {
+		return r, false
+	}
 	near, err := engine.ParseRules(system)
 	if err != nil {
 		return near, false
@@ -116,12 +128,15 @@ func beginWith(system string, r engine.Rules, keep []string) (engine.Rules, bool
 		}
 		near, _ = with(near, name, o.Get(r))
 	}
-	tried := 0
-	near, ok := mend(near, keep, 2, &tried)
+	near, ok := mend(near, keep, 2, left)
 	if !ok {
 		return near, false
 	}
 	for _, d := range engine.Differences(near, r) {
+		if *left <= 0 {
+			break
+		}
+		*left--
 		next, ok := with(near, d.Option.Name, d.B)
 		if !ok {
 			continue

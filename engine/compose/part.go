@@ -23,11 +23,12 @@ type Outcome struct {
 	After engine.Position
 }
 
-// Limits of the search for a parting. A move that is tried in both games takes about a microsecond.
+// Limits of the search for a parting, in events on the boards: a sowing of many laps is as much work as many
+// short ones.
 const (
-	inOrder  = 4_000  // moves that are tried in the order of their number from the start
-	atRandom = 80_000 // moves that are tried in random games after that
-	longest  = 400    // plies of such a game
+	inOrder  = 60_000    // of moves that are tried in the order of their number from the start
+	atRandom = 4_000_000 // of moves that are tried in random games after that
+	longest  = 400       // plies of such a game
 )
 
 // Part returns the first place where games by a and b part, or false if it has found none. The first few
@@ -41,15 +42,17 @@ func Part(a, b *engine.Game) (Parting, bool) {
 // Show returns a move of South in a for which its rules matter: with the rules of b, it would come to
 // something else, or South could play another move. It searches less than [Part] does.
 func Show(a, b *engine.Game) (Parting, bool) {
-	s := &search{a: a, b: b, order: 120, random: 600, southOnly: true}
+	s := &search{a: a, b: b, order: 3_000, random: 15_000, southOnly: true}
 	return s.part()
 }
 
 // search finds the place where two games part.
 type search struct {
 	a, b          *engine.Game
-	order, random int  // moves that may still be tried
+	order, random int  // events that each part of the search may spend
 	southOnly     bool // only moves of South that a allows count
+	spent         int  // events so far
+	trace         engine.Trace
 }
 
 // place is a position that both games have come to.
@@ -73,7 +76,7 @@ func (s *search) part() (Parting, bool) {
 // inOrder tries all moves of the start, then all moves after one move, and so on.
 func (s *search) inOrder(start engine.Position) (Parting, bool) {
 	places := []place{{p: start, before: -1}}
-	for at := 0; at < len(places) && s.order > 0; at++ {
+	for at := 0; at < len(places) && s.spent < s.order; at++ {
 		p := places[at].p
 		if found, ok := s.compare(p, nil, nil); ok {
 			for i := at; places[i].before >= 0; i = places[i].before {
@@ -83,9 +86,8 @@ func (s *search) inOrder(start engine.Position) (Parting, bool) {
 			return found, true
 		}
 		for _, m := range s.moves(p) {
-			s.order--
 			next := p
-			if s.a.Play(&next, nil, m, nil) == nil && next.Phase != engine.Over {
+			if s.play(s.a, &next, nil, m) == nil && next.Phase != engine.Over {
 				places = append(places, place{next, at, m})
 			}
 		}
@@ -98,23 +100,23 @@ func (s *search) atRandom(start engine.Position) (Parting, bool) {
 	var best Parting
 	found, most := false, longest
 	random := rand.New(rand.NewPCG(1, 2))
-	for s.random > 0 && most > 0 {
+	end := s.spent + s.random
+	for s.spent < end && most > 0 {
 		p, ha, hb := start, engine.History{}, engine.History{}
 		var played []engine.Move
-		for len(played) < most && p.Phase != engine.Over && s.random > 0 {
+		for len(played) < most && p.Phase != engine.Over && s.spent < end {
 			if parting, ok := s.compare(p, &ha, &hb); ok {
 				parting.Moves = slices.Clone(played)
 				best, found, most = parting, true, len(played)
-				s.random /= 2 // an earlier place is worth some more games
+				end -= (end - s.spent) / 2 // an earlier place is worth some more games
 				break
 			}
 			moves := s.moves(p)
-			s.random -= len(moves)
 			if len(moves) == 0 {
 				break
 			}
 			m, other := moves[random.IntN(len(moves))], p
-			if s.a.Play(&p, &ha, m, nil) != nil || s.b.Play(&other, &hb, m, nil) != nil {
+			if s.play(s.a, &p, &ha, m) != nil || s.play(s.b, &other, &hb, m) != nil {
 				break
 			}
 			played = append(played, m)
@@ -151,9 +153,9 @@ func (s *search) compare(p engine.Position, ha, hb *engine.History) (Parting, bo
 		}
 	}
 	for _, m := range moves {
-		a, b := outcome(s.a, p, ha, m), outcome(s.b, p, hb, m)
+		a, b := s.outcome(s.a, p, ha, m), s.outcome(s.b, p, hb, m)
 		if a != b && s.southOnly && !a.Legal { // another move shows it
-			m, a = moves[0], outcome(s.a, p, ha, moves[0])
+			m, a = moves[0], s.outcome(s.a, p, ha, moves[0])
 		}
 		if a != b {
 			return Parting{Before: p, Move: m, A: a, B: b}, true
@@ -162,10 +164,18 @@ func (s *search) compare(p engine.Position, ha, hb *engine.History) (Parting, bo
 	return Parting{}, false
 }
 
+// play makes a move, and counts its events and the move itself.
+func (s *search) play(g *engine.Game, p *engine.Position, h *engine.History, m engine.Move) error {
+	s.trace.Reset()
+	err := g.Play(p, h, m, &s.trace)
+	s.spent += 1 + len(s.trace.Events)
+	return err
+}
+
 // outcome plays a move in a copy of p, and takes it back out of the history.
-func outcome(g *engine.Game, p engine.Position, h *engine.History, m engine.Move) Outcome {
+func (s *search) outcome(g *engine.Game, p engine.Position, h *engine.History, m engine.Move) Outcome {
 	before := h.Len()
-	err := g.Play(&p, h, m, nil)
+	err := s.play(g, &p, h, m)
 	h.Truncate(before)
 	if err != nil {
 		return Outcome{}
