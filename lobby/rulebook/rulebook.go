@@ -24,6 +24,11 @@ const (
 	CodeFull refusal.Code = "rules-full" // the player keeps the maximum
 )
 
+// Full is the detail of [CodeFull].
+type Full struct {
+	Max int `json:"max"` // rule sets that a player may keep
+}
+
 // schema is the package's set of migrations. A step that a release has carried is never changed; a new
 // one is added. Times are ms since 1970.
 var schema = []string{`
@@ -62,7 +67,8 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Book, error)
 }
 
 // Keep adds a rule set of e.Player and returns its ID. A player who already keeps these rules by this name
-// gets the ID of those. It refuses names as [lobby.CleanName] does, and with [CodeFull].
+// gets the ID of those. It refuses names as [lobby.CleanName] does, and with [lobby.CodeNoPlayer] and [CodeFull].
+// The detail of CodeFull is [Full].
 func (b *Book) Keep(ctx context.Context, e Entry) (id string, err error) {
 	name, err := lobby.CleanName(e.Name)
 	if err != nil {
@@ -71,6 +77,14 @@ func (b *Book) Keep(ctx context.Context, e Entry) (id string, err error) {
 	made := lobby.NewRoomID()
 	err = b.db.Write(ctx, func(tx lobby.Tx) error {
 		id = made
+		var player string
+		err := tx.Scan("SELECT id FROM players WHERE id = $1", []any{e.Player}, &player)
+		if errors.Is(err, sql.ErrNoRows) { // deleted meanwhile: nothing would ever delete the entry
+			return refusal.New(lobby.CodeNoPlayer)
+		}
+		if err != nil {
+			return err
+		}
 		const same = "SELECT id FROM rulebook WHERE player = $1 AND name = $2 AND system = $3 AND options = $4 LIMIT 1"
 		if err := tx.Scan(same, []any{e.Player, name, e.System, e.Options}, &id); !errors.Is(err, sql.ErrNoRows) {
 			return err
@@ -80,9 +94,9 @@ func (b *Book) Keep(ctx context.Context, e Entry) (id string, err error) {
 			return err
 		}
 		if kept >= MaxKept {
-			return refusal.New(CodeFull)
+			return refusal.With(CodeFull, Full{MaxKept})
 		}
-		_, err := tx.Exec("INSERT INTO rulebook (id, player, name, system, options, made) VALUES ($1, $2, $3, $4, $5, $6)",
+		_, err = tx.Exec("INSERT INTO rulebook (id, player, name, system, options, made) VALUES ($1, $2, $3, $4, $5, $6)",
 			made, e.Player, name, e.System, e.Options, b.now().UnixMilli())
 		return err
 	})

@@ -71,6 +71,9 @@ func TestKeptRuleSetIsFoundUntilItsAuthorForgetsIt(t *testing.T) {
 		if err := people.Forget(t.Context(), ada); err != nil || !missing(second) || missing(other) {
 			t.Errorf("after Ada has gone: %v", err)
 		}
+		if id, err := b.Keep(t.Context(), Entry{Player: ada, Name: "Late", System: "kalah"}); !refusal.Is(err, lobby.CodeNoPlayer) {
+			t.Errorf("after Ada has gone, her rules were kept as %q, %v", id, err)
+		}
 	})
 }
 
