@@ -1,19 +1,27 @@
 package web
 
 import (
+	"context"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
 	"mancala/engine"
 	"mancala/engine/compose"
+	"mancala/lobby"
+	"mancala/lobby/rulebook"
+	"mancala/web/site"
+	"mancala/web/socket"
 	"mancala/web/webtest"
 )
 
@@ -328,8 +336,8 @@ func TestKeptRulesHaveANameAnAuthorAndALink(t *testing.T) {
 	s := serve(t)
 	ada, ben := s.person(), s.person()
 	made := s.post(ada, "/rules", "rules=kalah&options=pits%3D7&name=Long+<Kalah")
-	if made.Status != http.StatusUnprocessableEntity || !strings.Contains(made.Body, `value="pits=7"`) {
-		t.Errorf("a bad name: %d", made.Status)
+	if made.Status != http.StatusUnprocessableEntity || !strings.Contains(made.Body, `value="pits=7"`) || !strings.Contains(made.Body, `value="Long &lt;Kalah"`) {
+		t.Errorf("a bad name: %d, and the form does not show it and the rules again", made.Status)
 	}
 	made = s.post(ada, "/rules", "rules=kalah&options=pits%3D7&name=Long+Kalah")
 	link := made.Header.Get("Location")
@@ -354,6 +362,86 @@ func TestKeptRulesHaveANameAnAuthorAndALink(t *testing.T) {
 	s.post(ada, link+"/forget", "")
 	if page, err = ben.Get(s.ctx, link); err != nil || page.Status != http.StatusNotFound {
 		t.Errorf("after Ada has deleted them: %d, %v", page.Status, err)
+	}
+}
+
+func TestRuleSetAboveTheMaximumIsRefusedWithTheNumber(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	for n := range rulebook.MaxKept {
+		if made := s.post(ada, "/rules", fmt.Sprint("rules=kalah&options=pits%3D7&name=Kalah+", n)); made.Status != http.StatusSeeOther {
+			t.Fatalf("rule set %d: %d", n, made.Status)
+		}
+	}
+	made := s.post(ada, "/rules", "rules=kalah&options=pits%3D7&name=Long")
+	if says := fmt.Sprintf("You keep %d rule sets already.", rulebook.MaxKept); !strings.Contains(made.Body, says) || !strings.Contains(made.Body, `value="Long"`) {
+		t.Errorf("one more: %d without %q or the name", made.Status, says)
+	}
+}
+
+func TestOnlyPeopleWithAnIdentityDeleteRulesAndNotTooOften(t *testing.T) {
+	s := serve(t, func(c *site.Config, _ *socket.Config) {
+		c.Limits[site.LimitSettings] = lobby.Rate{N: 2, Per: time.Hour}
+	})
+	ada, stranger := s.person(), s.person()
+	link := s.post(ada, "/rules", "rules=kalah&options=pits%3D7&name=Long").Header.Get("Location")
+	refused := s.post(stranger, link+"/forget", "")
+	if refused.Status != http.StatusUnauthorized || refused.Header.Get("Set-Cookie") != "" {
+		t.Errorf("a stranger deletes rules: %d, cookie %q", refused.Status, refused.Header.Get("Set-Cookie"))
+	}
+	for _, want := range []int{http.StatusSeeOther, http.StatusTooManyRequests} {
+		if got := s.post(ada, link+"/forget", ""); got.Status != want {
+			t.Errorf("Ada deletes her rules: %d, want %d", got.Status, want)
+		}
+	}
+}
+
+func TestSearchEnginesAreKeptFromComposedRules(t *testing.T) {
+	s := serve(t)
+	for _, path := range []string{"/rules/new", "/rules/compare?rules=kalah&with=oware"} {
+		if page := s.plain(path, nil); !strings.Contains(page.Body, `<meta name="robots" content="noindex">`) {
+			t.Errorf("%s: %d without noindex", path, page.Status)
+		}
+	}
+}
+
+func TestOnlyPagesThatNeedASearchCountUnderTheLimitOfLessons(t *testing.T) {
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Limits[site.LimitLessons] = lobby.Rate{N: 2, Per: time.Hour} })
+	for _, tt := range []struct {
+		path string
+		want int
+	}{
+		{"/rules/new?rules=kalah&options=pits%3D5", http.StatusOK},
+		{"/rules/compare?rules=kalah&with=kalah&theirs=pits%3D5", http.StatusOK},
+		{"/rules/new?rules=kalah&options=pits%3D5", http.StatusOK},
+		{"/rules/compare?rules=kalah&with=kalah&theirs=pits%3D5", http.StatusOK},
+		{"/rules/compare?rules=kalah&with=kalah", http.StatusOK}, // the same rules need no search
+		{"/rules/new?rules=kalah&options=pits%3D5&take=rows%3D2", http.StatusTooManyRequests},
+		{"/rules/new?rules=kalah&options=pits%3D4", http.StatusTooManyRequests},
+		{"/rules/new?rules=kalah&options=fun", http.StatusTooManyRequests},
+		{"/rules/compare?rules=kalah&with=oware", http.StatusTooManyRequests},
+	} {
+		if page := s.plain(tt.path, nil); page.Status != tt.want {
+			t.Errorf("%s: %d, want %d", tt.path, page.Status, tt.want)
+		}
+	}
+}
+
+func TestSearchOfTheComposerEndsWithTheRequest(t *testing.T) {
+	s := serve(t)
+	for _, target := range []string{"/rules/new?rules=oware", "/rules/compare?rules=kalah&with=oware"} {
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		for _, tt := range []struct {
+			ctx  context.Context
+			want int
+		}{{gone, http.StatusServiceUnavailable}, {t.Context(), http.StatusOK}} {
+			w := httptest.NewRecorder()
+			s.Handler().ServeHTTP(w, httptest.NewRequestWithContext(tt.ctx, http.MethodGet, target, nil))
+			if w.Code != tt.want {
+				t.Errorf("%s: %d, want %d", target, w.Code, tt.want)
+			}
+		}
 	}
 }
 

@@ -120,7 +120,7 @@ var routeCosts = map[string]routeCost{
 		return get(fmt.Sprint("/learn/kalah?options=seeds%3D", 5+i))
 	}},
 	"GET /learn/{system}/lesson": cheap(get("/learn/oware/lesson?step=2&move=a")),
-	"GET /rules/new": counts("positions", func(_ *service, _ *costs, i int) question {
+	"GET /rules/new": counts("lessons", func(_ *service, _ *costs, i int) question {
 		return get(fmt.Sprint("/rules/new?rules=kalah&options=no_progress%3D", 100+i))
 	}),
 	"GET /rules/compare": counts("lessons", func(_ *service, _ *costs, i int) question {

@@ -2,6 +2,7 @@ package composer
 
 import (
 	"cmp"
+	"context"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -9,11 +10,9 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/compose"
-	"mancala/lobby"
 	"mancala/web/learn"
 	"mancala/web/messages"
 	"mancala/web/pages"
-	"mancala/web/site"
 )
 
 // comparePage is the page at /rules/compare.
@@ -39,19 +38,56 @@ type parting struct {
 	Mine, Theirs outcome
 }
 
+// moveSize is about what a move holds in memory, in bytes.
+const moveSize = 24
+
 type outcome struct {
 	Legal bool
 	learn.Figure
 }
 
-// compare serves the page at /rules/compare: rules and options are one's own, with and theirs those of the other.
-// theirs may also be a link to rules.
+// comparison is the result of the search for the place where two games part.
+type comparison struct {
+	compose.Parting
+	found bool
+}
+
+// compare serves the page at /rules/compare. The parameters rules and options name the reader's own rule set, with
+// and theirs name the other one. The parameter theirs can also be a link to rules.
 func (srv *Pages) compare(w http.ResponseWriter, r *http.Request) error {
-	if err := lobby.SlowDown(srv.Limit(site.LimitLessons).WaitAddress(srv.Address(r))); err != nil {
-		return err
-	}
 	c, q := srv.Catalog(r), r.URL.Query()
 	p := comparePage{Systems: engine.Systems}
+	work := func() error { return srv.fillComparison(r.Context(), c, &p, q) }
+	var err error
+	if srv.isCompared(q) {
+		err = work()
+	} else {
+		err = srv.inTurn(r, work)
+	}
+	if err != nil {
+		return err
+	}
+	p.Head = srv.NewHead(r, c.T("compose.compare.title"), c.T("compose.compare.description"))
+	return srv.Render(w, r, http.StatusOK, "compare", p)
+}
+
+// isCompared reports whether the page of an address needs no search.
+func (srv *Pages) isCompared(q url.Values) bool {
+	mine, ok := canonical(q)
+	if !ok {
+		return false
+	}
+	theirs, ok := canonical(theirQuery(q))
+	if !ok {
+		return false
+	}
+	key := [2]string{mine.String(), theirs.String()}
+	_, ok = srv.comparisons.Get(key)
+	return ok || key[0] == key[1]
+}
+
+// fillComparison fills the page with the differences of the two rule sets that an address names.
+func (srv *Pages) fillComparison(ctx context.Context, c *messages.Catalog, p *comparePage, q url.Values) error {
 	var mine, theirs composePage
 	p.Mine = ruleSetOf(&mine, c, q)
 	p.Theirs = ruleSetOf(&theirs, c, theirQuery(q))
@@ -59,13 +95,10 @@ func (srv *Pages) compare(w http.ResponseWriter, r *http.Request) error {
 	for _, d := range engine.Differences(p.Mine.Rules, p.Theirs.Rules) {
 		p.Rows = append(p.Rows, difference{c.T("option." + d.Option.Name), say(c, p.Mine.Rules, d.Option), say(c, p.Theirs.Rules, d.Option)})
 	}
-	if len(p.Rows) > 0 {
-		if err := p.part(c); err != nil {
-			return err
-		}
+	if len(p.Rows) == 0 {
+		return nil
 	}
-	p.Head = srv.NewHead(r, c.T("compose.compare.title"), c.T("compose.compare.description"))
-	return srv.Render(w, r, http.StatusOK, "compare", p)
+	return srv.part(ctx, c, p)
 }
 
 func ruleSetOf(p *composePage, c *messages.Catalog, q url.Values) RuleSet {
@@ -85,7 +118,7 @@ func theirQuery(q url.Values) url.Values {
 }
 
 // part finds the place where the games part, and draws it. The player on move sits at the bottom.
-func (p *comparePage) part(c *messages.Catalog) error {
+func (srv *Pages) part(ctx context.Context, c *messages.Catalog, p *comparePage) error {
 	mine, err := engine.Compile(p.Mine.Rules)
 	if err != nil {
 		return err
@@ -94,8 +127,20 @@ func (p *comparePage) part(c *messages.Catalog) error {
 	if err != nil {
 		return err
 	}
-	found, ok := compose.Part(mine, theirs)
+	key := [2]string{p.Mine.Text(), p.Theirs.Text()}
+	found, ok := srv.comparisons.Get(key)
 	if !ok {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		found.Parting, found.found = compose.Part(mine, theirs)
+		size := entrySize + len(key[0]) + len(key[1])
+		for _, m := range found.Moves {
+			size += moveSize + len(m.Lay)
+		}
+		srv.comparisons.Put(key, found, size)
+	}
+	if !found.found {
 		return nil
 	}
 	p.Parting = &parting{AtStart: found.AtStart}

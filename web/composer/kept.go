@@ -48,7 +48,7 @@ func (srv *Pages) keep(w http.ResponseWriter, r *http.Request) error {
 	id, err := srv.Rulebook.Keep(r.Context(), rulebook.Entry{Player: player, Name: form.Get("name"), System: set.System.Name, Options: set.Options})
 	if code, refused := refusal.Of(err); refused && slices.Contains(keepCodes, code) {
 		q := url.Values{"rules": {set.System.Name}, "options": {set.Options}}
-		return srv.show(w, r, http.StatusUnprocessableEntity, q, srv.Catalog(r).Sentence(code, nil))
+		return srv.show(w, r, q, &notKept{form.Get("name"), srv.Catalog(r).Sentence(code, refusal.Detail(err))})
 	}
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (srv *Pages) keep(w http.ResponseWriter, r *http.Request) error {
 // keepCodes are the refusals that the form can answer.
 var keepCodes = []refusal.Code{lobby.CodeNameEmpty, lobby.CodeNameLong, lobby.CodeNameCharacters, lobby.CodeNameReserved, rulebook.CodeFull}
 
-// kept serves the page of a rule set that somebody keeps.
+// kept serves the page of a rule set that a player keeps.
 func (srv *Pages) kept(w http.ResponseWriter, r *http.Request) error {
 	e, err := srv.Rulebook.Find(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -85,13 +85,19 @@ func (srv *Pages) kept(w http.ResponseWriter, r *http.Request) error {
 	return srv.Render(w, r, http.StatusOK, "kept", p)
 }
 
-// forget deletes a rule set of the client.
+// forget deletes a rule set of the client. It refuses strangers: they keep nothing.
 func (srv *Pages) forget(w http.ResponseWriter, r *http.Request) error {
-	player, err := srv.WhoActs(w, r)
-	if err == nil {
-		err = srv.Rulebook.Forget(r.Context(), player, r.PathValue("id"))
-	}
+	who, err := srv.WhoCame(w, r)
 	if err != nil {
+		return err
+	}
+	if who.Player == "" {
+		return site.ErrNoIdentity
+	}
+	if err := lobby.SlowDown(srv.Limit(site.LimitSettings).Wait(who.Player)); err != nil {
+		return err
+	}
+	if err := srv.Rulebook.Forget(r.Context(), who.Player, r.PathValue("id")); err != nil {
 		return err
 	}
 	http.Redirect(w, r, "/rules/new", http.StatusSeeOther)
