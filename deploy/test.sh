@@ -113,8 +113,8 @@ gotest() { go test -json -vet=off "$@" | "$tools/testreport" -times "$tools/time
 alone=(./engine/... ./lobby/pairing ./lobby/tournament/... ./web/learn ./web/picture)
 gotest "${alone[@]}"
 
-# These tests search, compile rule sets or read the sources on one goroutine. With the race detector they took
-# a tenth of the time of all packages below.
+# These tests search, compile rule sets or read the sources on one goroutine. With the race
+# detector they took a fifth of the time of all packages below.
 single='^Test(BotsPlayEveryKindOfGame|ClicksInTheComposerMakeRuleSetsThatCanBePlayed|CitationsResolve|FilesOfAPackageReferOneWay)$'
 gotest -run "$single" ./lobby/bot ./cmd/mancala ./web
 
