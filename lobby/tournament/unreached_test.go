@@ -21,6 +21,15 @@ func (h *hall) boardsOf(a tournament.Acting) (boards []int) {
 	return boards
 }
 
+// boardsByAct returns the boards that each act is about.
+func (h *hall) boardsByAct() (boards [][]int) {
+	h.Helper()
+	for _, a := range h.acts() {
+		boards = append(boards, h.boardsOf(a))
+	}
+	return boards
+}
+
 // misses answers the task of the last act: these games could not be reached.
 func (h *hall) misses(games ...tournament.NewGame) {
 	h.Helper()
@@ -66,11 +75,7 @@ func TestLaterOrderReplacesTheEarlierOneForGamesThatItHasNotReached(t *testing.T
 		h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
 		h.misses(games[:2]...)
 		h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActResume, Board: tt.resume})
-		var left [][]int
-		for _, a := range h.acts() {
-			left = append(left, h.boardsOf(a))
-		}
-		if !slices.EqualFunc(left, tt.left, slices.Equal) {
+		if left := h.boardsByAct(); !slices.EqualFunc(left, tt.left, slices.Equal) {
 			t.Errorf("board %d is resumed: the acts are about %v, want %v", tt.resume, left, tt.left)
 		}
 		h.agrees()
@@ -111,11 +116,7 @@ func TestOrderIsNotBroughtAgainToAGameThatALaterOneIsAbout(t *testing.T) {
 			t.Fatalf("before the pause has answered, the acts are %+v", acts)
 		}
 		h.misses(games[:2]...)
-		var left [][]int
-		for _, a := range h.acts() {
-			left = append(left, h.boardsOf(a))
-		}
-		if !slices.EqualFunc(left, tt.left, slices.Equal) {
+		if left := h.boardsByAct(); !slices.EqualFunc(left, tt.left, slices.Equal) {
 			t.Errorf("%v are resumed: the acts are about %v, want %v", tt.resumed, left, tt.left)
 		}
 		h.agrees()
