@@ -1,6 +1,7 @@
 // Command testreport reads what go test -json writes. It prints what go test prints
-// without -json: a line for each package, and the output of what failed. It also adds the
-// time of each test to a file, from which deploy/test.sh prints the slowest.
+// without -json: a line for each package, and the output of what failed. The last lines repeat
+// the beginning of that output, since some places show only the end of a long log. It also
+// adds the time of each test to a file, from which deploy/test.sh prints the slowest.
 //
 // Its exit status is 1 when a test or a build has failed.
 package main
@@ -50,7 +51,7 @@ func run(in io.Reader, out io.Writer, times string) error {
 		}
 	}
 	if len(r.failed) > 0 {
-		return fmt.Errorf("these failed:\n\t%s", strings.Join(r.failed, "\n\t"))
+		return fmt.Errorf("these failed:\n%s", strings.Join(r.failed, ""))
 	}
 	return nil
 }
@@ -72,8 +73,11 @@ type test struct{ pkg, name string }
 type report struct {
 	out, times io.Writer
 	said       map[test]*strings.Builder
-	failed     []string // packages and tests, for the last lines of a long output
+	failed     []string // packages and tests with the beginning of what they said
 }
+
+// repeated is how many lines of each failed test the last lines repeat.
+const repeated = 30
 
 func (r *report) line(line []byte) {
 	var e event
@@ -101,13 +105,11 @@ func (r *report) line(line []byte) {
 		delete(r.said, key)
 	case "fail":
 		r.time(e)
-		r.failed = append(r.failed, strings.TrimSpace(e.Package+" "+e.Test))
+		r.failed = append(r.failed, r.excerpt(key))
 		if e.Test == "" {
 			r.rest(e.Package)
-			r.print(key)
-		} else {
-			r.print(key)
 		}
+		r.print(key)
 		delete(r.said, key)
 	}
 }
@@ -120,6 +122,19 @@ func progress(line string) bool {
 		}
 	}
 	return line == "PASS\n"
+}
+
+// excerpt returns the name of what failed and, of a test, the beginning of what it said.
+func (r *report) excerpt(key test) string {
+	if key.name == "" {
+		return "\t" + key.pkg + "\n"
+	}
+	text := "\t" + key.pkg + " " + key.name + "\n"
+	if b := r.said[key]; b != nil {
+		lines := strings.SplitAfter(b.String(), "\n")
+		text += strings.Join(lines[:min(len(lines), repeated)], "")
+	}
+	return text
 }
 
 func (r *report) print(key test) {
