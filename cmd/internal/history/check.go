@@ -145,7 +145,7 @@ const answeredLate = time.Second
 // mayBeLost reports whether a failover may have lost a command.
 func (c *checker) mayBeLost(op Op) bool {
 	return slices.ContainsFunc(c.h.Losses, func(l Loss) bool {
-		return op.Seq > l.Kept[op.Room] && op.Invoked < l.At && op.Answered >= l.From && op.Answered < l.At+answeredLate
+		return op.Seq > l.Kept[op.Room] && op.Invoked < l.At && op.Answered >= l.From && op.Answered < c.later(l.At, answeredLate)
 	})
 }
 
@@ -153,8 +153,26 @@ func (c *checker) mayBeLost(op Op) bool {
 // may see them until they have converged.
 func (c *checker) inLostLife(s Seen) bool {
 	return slices.ContainsFunc(c.h.Losses, func(l Loss) bool {
-		return s.Seq > l.Kept[s.Room] && s.At >= l.From && s.At < l.At+converge
+		return s.Seq > l.Kept[s.Room] && s.At >= l.From && s.At < c.later(l.At, converge)
 	})
+}
+
+// later returns the moment that is this much after another one, without the lags of the
+// machine meanwhile.
+func (c *checker) later(from, by time.Duration) time.Duration {
+	end := from + by
+	for _, l := range c.h.Lags { // in the order of time
+		end += overlap(from, end, l.From, l.To)
+	}
+	return end
+}
+
+// busy returns how much of the time between two moments was lag.
+func (c *checker) busy(from, to time.Duration) (sum time.Duration) {
+	for _, l := range c.h.Lags {
+		sum += overlap(from, to, l.From, l.To)
+	}
+	return sum
 }
 
 // asked are the kinds of entries that only a client's command makes.

@@ -234,6 +234,13 @@ func TestBadHistoriesAreFound(t *testing.T) {
 			s.seen(north, 7).Asked += 10 * time.Second
 			s.seen(north, 7).Now = 0
 		}, "flag", "north lost on time"},
+		{"a busy machine recorded late that a player saw their turn", func(s *story) {
+			at := s.seen(north, 7).At
+			s.h.Lags = []Lag{{From: at, To: at + 10*time.Second}}
+			s.seen(north, 7).At += 10 * time.Second
+			s.seen(north, 7).Asked += 10 * time.Second
+			s.seen(north, 7).Now = 0
+		}, "", ""},
 		{"a move that was sent in time did not count", func(s *story) {
 			s.h.Ops = append(s.h.Ops, Op{Client: north, Player: north, Room: room, ID: "late", Kind: "move", Ply: 4, Move: "b", Invoked: 30 * time.Second, Answered: time.Minute, Outcome: Refused, Code: "too-late"})
 		}, "flag", "took the game all the same"},

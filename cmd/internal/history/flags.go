@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// tolerance is what a player may lose besides the outages that are subtracted: the 300 ms
-	// of a slow write that are not credited, the error of the service's time (ahead), and
+	// tolerance is what a player may lose besides the outages and lags that are subtracted: the
+	// 300 ms of a slow write that are not credited, the error of the service's time (ahead), and
 	// half a second in which a busy machine shows a board to its reader.
 	tolerance = 300*time.Millisecond + ahead + 500*time.Millisecond
 	// noticed is the shortest fault that counts as an outage for a player who thinks. An
@@ -68,8 +68,9 @@ func (c *checker) flag(g *game, n, k int, had time.Duration) {
 			break
 		}
 	}
+	lost := tolerance + c.busy(began, end)
 	thought := end - shown - c.outages(g, player, shown, end) + c.offline(g.id, player, began, shown)
-	if thought < had-tolerance {
+	if thought < had-lost {
 		c.wrong("flag", g.id, "%s lost on time with entry %d at %v after %v of thinking, and had %v; their turn began at %v and they saw it at %v",
 			player, n+1, end.Round(time.Millisecond), thought.Round(time.Millisecond), had, began.Round(time.Millisecond), shown.Round(time.Millisecond))
 	}
@@ -78,7 +79,7 @@ func (c *checker) flag(g *game, n, k int, had time.Duration) {
 		if op.Player != player || op.Kind != match.KindMove || op.Invoked < shown || op.Invoked >= end || op.Outcome == Refused && op.Answered < end {
 			continue
 		}
-		if used < had-tolerance && c.offline(g.id, player, op.Invoked-time.Second, end) == 0 {
+		if used < had-lost && c.offline(g.id, player, op.Invoked-time.Second, end) == 0 {
 			c.wrong("flag", g.id, "%s moved at %v, %v after seeing the turn, and had %v; entry %d took the game all the same at %v",
 				player, op.Invoked.Round(time.Millisecond), used.Round(time.Millisecond), had, n+1, end.Round(time.Millisecond))
 		}

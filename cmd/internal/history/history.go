@@ -19,6 +19,7 @@ package history
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"os"
 	"slices"
@@ -39,6 +40,7 @@ type History struct {
 	Owners []Owner
 	Faults []Fault
 	Losses []Loss
+	Lags   []Lag
 }
 
 // Outcome is what a client knows of its command.
@@ -107,6 +109,10 @@ type Loss struct {
 	From, At time.Duration     // from the last row that the standby got, until it was the primary
 	Kept     map[string]uint64 // the number of each room's last row on the standby
 }
+
+// Lag is a time in which a busy machine did not let the recorder run. What clients saw and
+// were answered then may be recorded late.
+type Lag struct{ From, To time.Duration }
 
 // Journal holds the rows of each room.
 type Journal map[string][]journal.Row
@@ -202,6 +208,27 @@ func (r *Recorder) Lose(from time.Duration, kept map[string]uint64) {
 	r.h.Losses = append(r.h.Losses, Loss{From: from, At: r.Now(), Kept: kept})
 }
 
+// NoteLags records lags until the context is done.
+func (r *Recorder) NoteLags(ctx context.Context) {
+	const every, lag = 20 * time.Millisecond, 100 * time.Millisecond
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for last := r.Now(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := r.Now()
+		if now-last > lag {
+			r.mu.Lock()
+			r.h.Lags = append(r.h.Lags, Lag{From: last, To: now})
+			r.mu.Unlock()
+		}
+		last = now
+	}
+}
+
 // History returns what has been recorded so far, in the order of time.
 func (r *Recorder) History() *History {
 	r.mu.Lock()
@@ -209,6 +236,7 @@ func (r *Recorder) History() *History {
 	h := r.h
 	h.Ops, h.Seen, h.Places = slices.Clone(h.Ops), slices.Clone(h.Seen), slices.Clone(h.Places)
 	h.Owners, h.Faults, h.Losses = slices.Clone(h.Owners), slices.Clone(h.Faults), slices.Clone(h.Losses)
+	h.Lags = slices.Clone(h.Lags)
 	for i := range h.Faults {
 		if h.Faults[i].To < 0 {
 			h.Faults[i].To = r.Now()

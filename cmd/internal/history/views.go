@@ -42,7 +42,7 @@ func (c *checker) agree(g *game) {
 		if early := c.wall(s.Now) - s.At; early > ahead {
 			c.wrong("time", g.id, "%s was told at %v that it is %v later", s.Client, at, early)
 		}
-		if late := s.At - c.wall(s.Now); late > behind+c.slow(s.At-late, s.At) {
+		if late := s.At - c.wall(s.Now); late > behind+c.slow(s.At-late, s.At)+c.busy(s.At-late, s.At) {
 			c.wrong("time", g.id, "%s was told at %v that it is %v earlier", s.Client, at, late)
 		}
 	}
@@ -150,7 +150,7 @@ func (l *sights) before(at time.Duration, forgotten func(sight) bool) (sight, bo
 // when the client saw s.
 func (c *checker) forgotten(before sight, s Seen) bool {
 	return slices.ContainsFunc(c.h.Losses, func(l Loss) bool {
-		return before.seq > l.Kept[s.Room] && before.at >= l.From && before.at < l.At+converge && s.At >= l.At
+		return before.seq > l.Kept[s.Room] && before.at >= l.From && before.at < c.later(l.At, converge) && s.At >= l.At
 	})
 }
 
@@ -168,7 +168,7 @@ func (c *checker) converged() {
 			}
 			if s.At < l.At {
 				last[key] = s.Seq
-			} else if s.At < l.At+converge && c.games[s.Room].has(s) {
+			} else if s.At < c.later(l.At, converge) && c.games[s.Room].has(s) {
 				back[key] = true
 			}
 		}

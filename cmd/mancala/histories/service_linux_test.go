@@ -96,6 +96,7 @@ func startService(t *testing.T, seed uint64) *service {
 		group.Go(func() { s.check(ctx, n) })
 	}
 	group.Go(func() { s.noteOwners(ctx) })
+	group.Go(func() { s.rec.NoteLags(ctx) })
 	t.Cleanup(func() {
 		cancel()
 		group.Wait()
