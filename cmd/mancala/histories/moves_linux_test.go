@@ -50,6 +50,7 @@ var moves = append([]move{
 	{"PostgreSQL is paused", true, (*service).pausePostgres},
 	{"PostgreSQL is killed", false, (*service).killPostgres},
 	{"a standby that has lost rows is promoted", false, (*service).failOver},
+	{"a synchronous standby is gone, and then promoted", false, (*service).failOverInStep},
 	{"the disk of PostgreSQL is full", false, (*service).fillDisk},
 	{"the disk of PostgreSQL is slow", false, (*service).slowDisk},
 	{"a process of PostgreSQL hangs again and again", false, (*service).hangBackends},
@@ -135,8 +136,46 @@ func (s *service) killPostgres(f fault) error {
 }
 
 // failOver makes a standby, cuts the link to it, lets people play on, kills the primary and
-// promotes the standby.
+// promotes the standby. It may lose what was written after the cut.
 func (s *service) failOver(f fault) error {
+	var cut time.Duration
+	apart := func(old *testenv.Postgres, link *proxytest.Proxy) error {
+		cut = s.rec.Now()
+		if err := s.caughtUp(old); err != nil { // the standby may be behind on a busy machine
+			return err
+		}
+		link.Cut()
+		s.linger(min(f.length, 10*time.Second)) // moves that the standby does not get
+		return nil
+	}
+	return s.replacePrimary(f, apart, func() error { return s.recordLoss(cut) })
+}
+
+// failOverInStep is [service.failOver] with a primary that confirms nothing before its
+// standby has it. So nothing that was acknowledged may be lost, and nothing that was seen.
+func (s *service) failOverInStep(f fault) error {
+	inStep := func(old *testenv.Postgres, link *proxytest.Proxy) error {
+		const both = "SELECT 1 / count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+		err := errors.Join(
+			old.Exec("ALTER SYSTEM SET synchronous_standby_names = '*'"), old.Exec("SELECT pg_reload_conf()"),
+			old.Await(func() error { return old.Exec(both) }))
+		if err != nil {
+			return err
+		}
+		s.linger(500 * time.Millisecond) // moves that both have
+		over := s.rec.Fail(history.Fault{Name: "the synchronous standby is gone", NoPostgres: everyone, Slow: true})
+		defer over()
+		link.Cut()
+		s.linger(min(f.length, 10*time.Second)) // moves that wait for the standby
+		return nil
+	}
+	return s.replacePrimary(f, inStep, func() error { return nil })
+}
+
+// replacePrimary makes a standby, calls part, which parts it from the primary, kills the
+// primary and promotes the standby. It calls promoted before any instance reaches the new
+// primary.
+func (s *service) replacePrimary(f fault, part func(old *testenv.Postgres, link *proxytest.Proxy) error, promoted func() error) error {
 	f.gate.Lock() // a game that is lost whole would never end for its people
 	defer f.gate.Unlock()
 	old := s.primary()
@@ -150,12 +189,9 @@ func (s *service) failOver(f fault) error {
 		return err
 	}
 	s.linger(500 * time.Millisecond)
-	cut := s.rec.Now()
-	if err := s.caughtUp(old); err != nil { // the standby may be behind on a busy machine
+	if err := part(old, link); err != nil {
 		return err
 	}
-	link.Cut()
-	s.linger(min(f.length, 10*time.Second)) // moves that the standby does not get
 	for _, x := range s.instances {
 		x.postgres.Cut() // no instance may write before we know what the standby has
 	}
@@ -167,20 +203,27 @@ func (s *service) failOver(f fault) error {
 	s.mu.Lock()
 	s.postgres = standby
 	s.mu.Unlock()
+	err = promoted()
+	over()
+	for _, x := range s.instances {
+		x.postgres.Heal()
+	}
+	old.Remove()
+	return err
+}
+
+// recordLoss records which rows the present primary has, and that it got nothing since a
+// moment.
+func (s *service) recordLoss(since time.Duration) error {
 	kept := map[string]uint64{}
-	err = s.query(context.Background(), "SELECT id, seq FROM rooms", func(scan func(...any) error) error {
+	err := s.query(context.Background(), "SELECT id, seq FROM rooms", func(scan func(...any) error) error {
 		var room string
 		var seq uint64
 		err := scan(&room, &seq)
 		kept[room] = seq
 		return err
 	})
-	s.rec.Lose(cut, kept)
-	over()
-	for _, x := range s.instances {
-		x.postgres.Heal()
-	}
-	old.Remove()
+	s.rec.Lose(since, kept)
 	return err
 }
 
