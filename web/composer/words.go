@@ -1,9 +1,6 @@
 package composer
 
 import (
-	"html/template"
-	"net/url"
-	"strconv"
 	"strings"
 
 	"mancala/engine"
@@ -18,51 +15,6 @@ func why(c *messages.Catalog, conflict *engine.Conflict) string {
 		return ""
 	}
 	return c.T("compose.why."+conflict.Code, "option", c.T("option."+conflict.Control))
-}
-
-// control adds words to an option.
-func (p *composePage) control(c *messages.Catalog, one compose.Control, board learn.Figure) control {
-	out := control{Control: one, Board: board, Why: why(c, one.Why)}
-	switch one.Kind {
-	case compose.Number:
-		out.Hint = c.T("compose.never")
-		if off := one.Number.HasOff && one.Value == strconv.Itoa(one.Number.Off); !off {
-			out.Text, out.Sentence = one.Value, learn.Say(p.Rules, one.Name, one.Value, c.T)
-		}
-		return out
-	case compose.Seeds:
-		out.Uniform = uniformSeeds(p.Rules)
-		for i := range p.Rules.PitsPerSide() {
-			seeds := ""
-			if out.Uniform == "" {
-				seeds = strconv.Itoa(p.Rules.SeedsIn(i))
-			}
-			out.Each = append(out.Each, pit{i + 1, seeds})
-		}
-		return out
-	}
-	for _, choice := range one.Choices {
-		v := value{Choice: choice, Text: memberText(c, p.Rules, one.Option, choice.Value)}
-		if one.Kind != compose.Set {
-			v.Text = learn.Say(p.Rules, one.Name, choice.Value, c.T) // also of sides and rows, which have no words
-		}
-		if choice.Why != nil {
-			v.Why, v.Take = why(c, choice.Why), p.takes(one, choice.Value)
-		}
-		out.Values = append(out.Values, v)
-	}
-	return out
-}
-
-// takes returns the query of a link that chooses a value together with all that it needs.
-func (p *composePage) takes(one compose.Control, value string) template.URL {
-	if one.Kind == compose.Set && one.Value != "none" {
-		value = one.Value + "," + value
-	}
-	if one.Kind == compose.Switch && one.Value == "true" {
-		value = "false"
-	}
-	return p.Query() + "&take=" + template.URL(url.QueryEscape(one.Name+"="+value))
 }
 
 // changesOf returns in words how a rule set differs from its system.
