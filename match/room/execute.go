@@ -239,8 +239,10 @@ func (r *Room) commit(e machine.Entry) bool {
 	private := privates.Get().(*privateParts)
 	p.private = private
 	r.addPrivate(p.Roster, private)
-	if !r.feed.put(p) {
+	if told := r.feed.put(p); !told {
 		r.unseen = true
+	} else if newState && r.delayed.Load() == nil {
+		r.unseen = false // the follower reads the whole state, with what happened before it came
 	}
 	privates.Put(private)
 	return true

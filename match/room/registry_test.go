@@ -152,6 +152,18 @@ func TestUnseenStateIsReportedBeforeSleep(t *testing.T) {
 	})
 	inWorld(t, func(t *testing.T, w *world) {
 		w.must(w.book("r1"), cmd("ann", "add", 1))
+		h := w.follow("r1")
+		h.Join("ann")
+		h.Join("bob")
+		bell := cmd("ann", "bell", 0)
+		bell.Body = []byte(`{"in":3600000}`)
+		w.must("r1", bell) // followers read the whole state when it becomes a new one
+		if err := w.Drain(w.Context(), nil); err != nil || told(w) != 0 {
+			t.Errorf("told %d times of what a follower has read (%v)", told(w), err)
+		}
+	})
+	inWorld(t, func(t *testing.T, w *world) {
+		w.must(w.book("r1"), cmd("ann", "add", 1))
 		pass(time.Minute)
 		if w.Stats().Live != 0 || told(w) != 1 {
 			t.Errorf("told %d times of unseen entries", told(w))

@@ -43,7 +43,7 @@ type Room struct {
 	people   []person
 	watching int
 	followed int
-	unseen   bool // something may have happened that no follower saw
+	unseen   bool // something may have happened that no follower saw, and no new state since made one read it
 	quiet    quiet
 
 	sick  error     // why the room is quarantined
