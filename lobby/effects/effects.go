@@ -25,6 +25,7 @@ import (
 // Rooms are the rooms of this instance and of the others.
 type Rooms interface {
 	Order(ctx context.Context, id string, c machine.Command) (room.Answer, error)
+	Begin(ctx context.Context, id, kind string, commands ...machine.Command) error
 	Create(ctx context.Context, id, kind string, commands ...machine.Command) error
 	Do(ctx context.Context, id string, c machine.Command) (room.Answer, error)
 	View(ctx context.Context, id, player string) (room.View, error)
@@ -123,7 +124,7 @@ func (e *Effects) openPair(ctx context.Context, t room.Task) (json.RawMessage, e
 	if err != nil {
 		return nil, err
 	}
-	err = e.Rooms.Create(ctx, p.ID, match.Kind, p.Creation(e.Expiry, setting))
+	err = e.Rooms.Begin(ctx, p.ID, match.Kind, p.Creation(e.Expiry, setting))
 	if errors.Is(err, room.ErrTaken) {
 		return json.RawMessage(`{"late":true}`), nil
 	}
@@ -143,7 +144,7 @@ func (e *Effects) rematch(ctx context.Context, t room.Task) (json.RawMessage, er
 		return nil, err
 	}
 	id := lobby.DerivedRoomID("rematch", t.Room)
-	err := e.Rooms.Create(ctx, id, match.Kind, machine.Command{
+	err := e.Rooms.Begin(ctx, id, match.Kind, machine.Command{
 		ID: "rematch-of-" + t.Room, Kind: match.KindCreate, By: who.Creator, Body: t.Body,
 	})
 	if err != nil {

@@ -35,6 +35,11 @@ func (r *Rooms) Open(t testing.TB, id string, c match.Creation) {
 	}
 }
 
+// Begin is [room.Registry.Begin].
+func (r *Rooms) Begin(ctx context.Context, id, kind string, commands ...machine.Command) error {
+	return r.Create(ctx, id, kind, commands...)
+}
+
 // Says sends a player's command, which must succeed.
 func (r *Rooms) Says(t testing.TB, id, player, kind, body string) {
 	t.Helper()

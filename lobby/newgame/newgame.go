@@ -19,7 +19,7 @@ import (
 
 // Rooms makes rooms.
 type Rooms interface {
-	Create(ctx context.Context, id, kind string, commands ...machine.Command) error
+	Begin(ctx context.Context, id, kind string, commands ...machine.Command) error
 }
 
 // Policy decides who may play rated games.
@@ -103,7 +103,7 @@ func (m *Maker) create(ctx context.Context, c match.Creation) (string, error) {
 	var err error
 	for range 3 {
 		id := lobby.NewRoomID()
-		if err = m.Rooms.Create(ctx, id, match.Kind, c.Command("create-"+id)); !errors.Is(err, room.ErrTaken) {
+		if err = m.Rooms.Begin(ctx, id, match.Kind, c.Command("create-"+id)); !errors.Is(err, room.ErrTaken) {
 			return id, err
 		}
 	}

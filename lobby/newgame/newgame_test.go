@@ -38,7 +38,7 @@ type hall struct {
 	noCode error
 }
 
-func (h *hall) Create(_ context.Context, id, kind string, commands ...machine.Command) error {
+func (h *hall) Begin(_ context.Context, id, kind string, commands ...machine.Command) error {
 	h.ids = append(h.ids, id)
 	if len(h.ids) <= h.taken {
 		return room.ErrTaken

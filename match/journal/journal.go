@@ -71,6 +71,19 @@ func ValidID(id string) bool {
 	return true
 }
 
+// ValidNew reports whether r may be created.
+func ValidNew(r Room) bool {
+	return ValidID(r.ID) && ValidID(r.Kind) && (r.Owner == "" || ValidID(r.Owner))
+}
+
+// FirstEpoch returns the epoch of a room that is created with the owner of r, or without one.
+func FirstEpoch(r Room) uint64 {
+	if r.Owner == "" {
+		return 0
+	}
+	return 1
+}
+
 // Row is one stored entry. (room, Seq) is unique while the room exists, which is the
 // fence. Key and Data are any bytes. The giver and the receiver of a row share Data, and
 // neither may change it afterwards.
@@ -105,8 +118,8 @@ type Room struct {
 // database's, in milliseconds. Every error wraps one of this package's errors. If ctx
 // ended, it wraps the error of ctx too.
 type Journal interface {
-	// Create adds a room without an owner, with its first rows. It uses ID, Kind and
-	// Wake of r. It returns ErrConflict if the ID is taken.
+	// Create adds a room with its first rows. It uses ID, Kind, Wake and Owner of r. A room
+	// with an owner has epoch 1, as after a claim. It returns ErrConflict if the ID is taken.
 	Create(ctx context.Context, r Room, rows ...Row) error
 
 	// Room returns a room's line, or ErrNoRoom.

@@ -41,19 +41,6 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	return e.Value.(*item[K, V]).value, true
 }
 
-// Take is Get, and forgets the value.
-func (c *Cache[K, V]) Take(key K) (value V, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.byKey[key]
-	if !ok {
-		return value, false
-	}
-	value = e.Value.(*item[K, V]).value
-	c.drop(e)
-	return value, true
-}
-
 // Put stores the value of a key, in place of an older one. A value that is larger than the
 // cache is not stored.
 func (c *Cache[K, V]) Put(key K, value V, size int) {

@@ -17,13 +17,6 @@ func TestValuesUsedLongestAgoAreForgotten(t *testing.T) {
 	if v, _ := c.Get("a"); v != 5 || c.Size() != 6 {
 		t.Errorf("a is %d, the size is %d; want 5 and 6", v, c.Size())
 	}
-	if v, ok := c.Take("c"); v != 3 || !ok || c.Size() != 2 {
-		t.Errorf("took %d, %t, and the size is %d; want 3 and 2", v, ok, c.Size())
-	}
-	if _, ok := c.Take("c"); ok {
-		t.Error("a value was taken twice")
-	}
-	c.Put("c", 3, 4)
 	c.Put("d", 4, 11)
 	if _, ok := c.Get("d"); ok || c.Size() != 6 {
 		t.Errorf("a value larger than the cache is stored: %t; the size is %d, want the 6 of before", ok, c.Size())

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"mancala/match/journal"
-	"mancala/match/lru"
 	"mancala/match/machine"
 )
 
@@ -19,34 +18,67 @@ import (
 func (reg *Registry) Create(ctx context.Context, id, kind string, commands ...machine.Command) error {
 	reg.gate.RLock()
 	defer reg.gate.RUnlock()
-	if reg.closed {
-		return ErrMoved
-	}
-	f, rows, wake, version, err := reg.first(id, kind, commands)
-	if err == nil && version > 0 {
-		err = reg.allReadEntries(ctx, version)
-	}
+	f, err := reg.first(ctx, id, kind, commands)
 	if err != nil {
 		return err
 	}
-	err = reg.journal.Create(ctx, journal.Room{ID: id, Kind: kind, Wake: wake}, rows...)
-	if err == nil {
-		if reg.Alone() { // after a failover that lost the room, another instance may create one with the same ID
-			reg.made.keep(id, f)
+	_, err = reg.write(ctx, f)
+	return err
+}
+
+// Begin is Create for a room that a client opens next. Where there is one instance, the room
+// runs at once. That saves the claim and the replay.
+func (reg *Registry) Begin(ctx context.Context, id, kind string, commands ...machine.Command) error {
+	reg.gate.RLock()
+	defer reg.gate.RUnlock()
+	f, err := reg.first(ctx, id, kind, commands)
+	if err != nil {
+		return err
+	}
+	s := new(slot)
+	taken := true // after a failover that lost the room, another instance may create one with the same ID
+	if reg.Alone() && reg.ready(time.Now()) {
+		_, taken = reg.rooms.LoadOrStore(id, s)
+	}
+	if taken {
+		_, err = reg.write(ctx, f)
+		return err
+	}
+	f.line.Owner = reg.self
+	since := reg.attempt()
+	made, err := reg.write(ctx, f)
+	if !made {
+		f = nil
+	}
+	reg.start(id, s, func(ctx context.Context) (*Room, error) {
+		if f == nil { // another caller may have asked for it meanwhile, and it may exist
+			return reg.load(ctx, id, true)
 		}
-		return nil
+		return reg.loadOwned(ctx, f.line, since, f)
+	})
+	return err
+}
+
+// write writes a new room with its first entries. It reports whether there was no such room.
+// Without an error there may have been the same one.
+func (reg *Registry) write(ctx context.Context, f *unopened) (made bool, err error) {
+	id := f.line.ID
+	err = reg.journal.Create(ctx, f.line, f.rows...)
+	if err == nil {
+		f.line.Epoch, f.line.Seq = journal.FirstEpoch(f.line), uint64(len(f.rows))
+		return true, nil
 	}
 	if !errors.Is(err, journal.ErrConflict) && !errors.Is(err, journal.ErrUnknown) {
-		return outside("create", id, err)
+		return false, outside("create", id, err)
 	}
 	there, readErr := reg.journal.Read(ctx, id, 0, 1)
 	switch {
 	case readErr != nil:
-		return fmt.Errorf("room: create %s: %w", id, ErrUnavailable)
-	case len(there) > 0 && len(rows) > 0 && there[0].Epoch == 0 && there[0].Key == rows[0].Key:
-		return nil
+		return false, fmt.Errorf("room: create %s: %w", id, ErrUnavailable)
+	case len(there) > 0 && len(f.rows) > 0 && there[0].Epoch == 0 && there[0].Key == f.rows[0].Key:
+		return false, nil
 	}
-	return fmt.Errorf("room: create %s: %w", id, ErrTaken)
+	return false, fmt.Errorf("room: create %s: %w", id, ErrTaken)
 }
 
 // AllRead reports whether every instance that may be running reads a form of rooms, one of
@@ -75,9 +107,20 @@ func (reg *Registry) allReadEntries(ctx context.Context, version int) error {
 	return nil
 }
 
-// first makes the first rows of a room. It returns them and the room with these entries, its wake
-// time, and the newest version of an entry.
-func (reg *Registry) first(id, kind string, commands []machine.Command) (f *unopened, rows []journal.Row, wake time.Time, version int, err error) {
+// first makes a room with its first entries.
+func (reg *Registry) first(ctx context.Context, id, kind string, commands []machine.Command) (*unopened, error) {
+	if reg.closed {
+		return nil, ErrMoved
+	}
+	f, version, err := reg.decideFirst(id, kind, commands)
+	if err == nil && version > 0 {
+		err = reg.allReadEntries(ctx, version)
+	}
+	return f, err
+}
+
+// decideFirst makes a room with its first entries. version is the newest one of an entry.
+func (reg *Registry) decideFirst(id, kind string, commands []machine.Command) (f *unopened, version int, err error) {
 	defer func() {
 		if why := recover(); why != nil {
 			reg.log.Error("room: cannot create", "room", id, "kind", kind, "panic", why)
@@ -85,42 +128,44 @@ func (reg *Registry) first(id, kind string, commands []machine.Command) (f *unop
 		}
 	}()
 	if err := reg.knows(id, kind); err != nil {
-		return nil, nil, wake, 0, err
+		return nil, 0, err
 	}
 	m, err := reg.machine(id, kind)
 	if err != nil {
-		return nil, nil, wake, 0, err
+		return nil, 0, err
 	}
-	f = &unopened{machine: m}
+	f = &unopened{machine: m, line: journal.Room{ID: id, Kind: kind}}
 	now := reg.anchor.Load().now()
 	for i, c := range commands {
 		if machine.Internal(c.Kind) {
-			return nil, nil, wake, 0, ErrReserved
+			return nil, 0, ErrReserved
 		}
 		e, err := m.Decide(c, msTime(now))
 		if err != nil {
-			return nil, nil, wake, 0, fmt.Errorf("room: create %s: %w", id, err)
+			return nil, 0, fmt.Errorf("room: create %s: %w", id, err)
 		}
 		e.At, e.By, e.Command = now, c.By, c.ID
 		version = max(version, e.Version)
 		data := appendEntry(nil, e)
 		if err := m.Apply(e); err != nil {
-			return nil, nil, wake, 0, fmt.Errorf("room: create %s: %w", id, err)
+			return nil, 0, fmt.Errorf("room: create %s: %w", id, err)
 		}
 		f.entries = append(f.entries, e)
-		rows = append(rows, journal.Row{Seq: uint64(i) + 1, Key: rowKey(c), Data: data})
+		f.rows = append(f.rows, journal.Row{Seq: uint64(i) + 1, Key: rowKey(c), Data: data})
 	}
-	wake = m.Wake()
+	f.line.Wake = m.Wake()
 	if len(m.Tasks()) > 0 {
-		wake = msTime(now) // a room with open tasks is awake
+		f.line.Wake = msTime(now) // a room with open tasks is awake
 	}
-	return f, rows, wake, version, nil
+	return f, version, nil
 }
 
-// unopened is a room that was created here, with all its entries.
+// unopened is a room that is created here, with all its entries.
 type unopened struct {
+	line    journal.Room
 	machine machine.Machine
 	entries []machine.Entry
+	rows    []journal.Row // the entries
 }
 
 // replay is [Registry.replay] for a room whose entries are known.
@@ -130,25 +175,4 @@ func (f *unopened) replay(s span) (machine.Machine, uint64) {
 		s.each(uint64(i)+1, e)
 	}
 	return f.machine, uint64(len(f.entries))
-}
-
-// made keeps the rooms that were created here last until they are opened. Most of them are opened
-// at once by the player who made them, and need not be read and replayed then.
-type made struct{ rooms *lru.Cache[string, *unopened] }
-
-// maxMade is how many rooms are kept. They take about 4 KiB each.
-const maxMade = 128
-
-func newMade() made { return made{lru.New[string, *unopened](maxMade)} }
-
-func (n made) keep(id string, f *unopened) { n.rooms.Put(id, f, 1) }
-
-// take returns a room that nobody has owned before this epoch, and forgets it. It returns nil if
-// the room is not known. Without an owner nothing was appended since the room was created.
-func (n made) take(id string, epoch uint64) *unopened {
-	f, ok := n.rooms.Take(id)
-	if !ok || epoch != 1 {
-		return nil
-	}
-	return f
 }

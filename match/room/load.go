@@ -12,42 +12,56 @@ import (
 
 const loadTimeout = 30 * time.Second
 
+// attempt is what a registry knew before it took a room.
+type attempt struct{ doubts, wakings int64 }
+
+func (reg *Registry) attempt() attempt { return attempt{reg.doubts.Load(), reg.wakings.Load()} }
+
 // load claims a room and replays it. A room that cannot be replayed is loaded all the
 // same, in quarantine. With replicas wanted, a room of another instance is loaded as a
 // replica.
-func (reg *Registry) load(id string, replicas bool) (*Room, error) {
-	ctx, cancel := context.WithTimeout(reg.ctx, loadTimeout)
-	defer cancel()
+func (reg *Registry) load(ctx context.Context, id string, replicas bool) (*Room, error) {
 	if !reg.ready(time.Now()) {
 		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
-	doubts, wakings := reg.doubts.Load(), reg.wakings.Load()
+	since := reg.attempt()
 	line, err := reg.claim(ctx, id)
-	elsewhere := errors.Is(err, errElsewhere)
-	if err != nil && !(elsewhere && replicas && reg.link != nil) {
-		return nil, err
+	switch {
+	case err == nil:
+		return reg.loadOwned(ctx, line, since, nil)
+	case errors.Is(err, errElsewhere) && replicas && reg.link != nil:
+		r := reg.newRoom(line, since)
+		r.role = &replica{room: r, owner: line.Owner}
+		r.unheard.Store(true)
+		return r, r.restore(ctx, line.Seq, reg.takeRemains(id), nil)
 	}
+	return nil, err
+}
+
+func (reg *Registry) newRoom(line journal.Room, since attempt) *Room {
 	r := &Room{
-		id: id, kind: line.Kind, registry: reg, epoch: line.Epoch,
+		id: line.ID, kind: line.Kind, registry: reg, epoch: line.Epoch,
 		inbox: make(chan *request, inboxSize),
 	}
 	r.anchor.Store(reg.anchor.Load())
-	r.wakings.Store(wakings)
+	r.wakings.Store(since.wakings)
 	r.quiet.busy = true
-	last := reg.takeRemains(id)
-	if elsewhere {
-		r.role = &replica{room: r, owner: line.Owner}
-		r.unheard.Store(true)
-		return r, r.restore(ctx, line.Seq, last)
-	}
-	o := &owner{room: r, sure: doubts, frozen: reg.frozen.Load()}
+	return r
+}
+
+// loadOwned opens a room that this instance owns. f has its entries if the room was created
+// just now; otherwise it is nil.
+func (reg *Registry) loadOwned(ctx context.Context, line journal.Room, since attempt, f *unopened) (*Room, error) {
+	r := reg.newRoom(line, since)
+	last := reg.takeRemains(line.ID)
+	o := &owner{room: r, sure: since.doubts, frozen: reg.frozen.Load()}
 	r.role = o
-	if err := r.restore(ctx, line.Seq, last); err != nil {
+	if err := r.restore(ctx, line.Seq, last, f); err != nil {
 		// It is ours, and no other instance opens it while we live.
-		reg.retry.Store(id, true)
+		reg.retry.Store(line.ID, true)
 		return nil, err
 	}
-	reg.retry.Delete(id)
+	reg.retry.Delete(line.ID)
 	if !r.inQuarantine() {
 		o.syncTasks()
 	}
@@ -95,8 +109,9 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error)
 }
 
 // restore builds the state from the journal, which has so many entries at least. last is what
-// the copy before left here, or nil. The error is the journal's.
-func (r *Room) restore(ctx context.Context, entries uint64, last *remains) error {
+// the copy before left here, or nil. f has all entries of a room that was created just now, or
+// is nil. The error is the journal's.
+func (r *Room) restore(ctx context.Context, entries uint64, last *remains, f *unopened) error {
 	reg := r.registry
 	var broken, err error
 	if r.encoder, broken = reg.encoder(r.kind); broken == nil {
@@ -111,7 +126,7 @@ func (r *Room) restore(ctx context.Context, entries uint64, last *remains) error
 				r.feed.remember(&Published{Seq: seq, Entry: e, encoder: r})
 			},
 		}
-		if f := reg.made.take(r.id, r.epoch); f != nil {
+		if f != nil {
 			r.machine, r.seq = f.replay(s)
 		} else {
 			r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, s)

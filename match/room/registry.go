@@ -42,7 +42,6 @@ type Registry struct {
 	stats stats
 
 	asleep   asleep          // views of rooms that do not run here
-	made     made            // rooms that were created here and have not been opened
 	encoders sync.Map        // kind → machine.Machine that only encodes
 	writing  deadline.Shared // for what is written now
 
@@ -176,23 +175,35 @@ func (reg *Registry) fill(id string, replicas bool) (any, error) {
 	s := new(slot)
 	v, loaded := reg.rooms.LoadOrStore(id, s)
 	if !loaded {
-		reg.group.Add(1) // until the room ends
-		go func() {
-			r, err := reg.load(id, replicas)
-			if err != nil {
-				s.err = err
-				reg.rooms.CompareAndDelete(id, s)
-				s.ready.Fire()
-				reg.group.Done()
-				return
-			}
-			r.slot, s.room = s, r
-			reg.stats.live.Add(1)
-			s.ready.Fire()
-			r.loop()
-		}()
+		reg.start(id, s, func(ctx context.Context) (*Room, error) { return reg.load(ctx, id, replicas) })
 	}
 	return v, nil
+}
+
+// start loads a room into its slot, and runs it.
+func (reg *Registry) start(id string, s *slot, load func(context.Context) (*Room, error)) {
+	reg.group.Add(1) // until the room ends
+	go func() {
+		r, err := reg.loadSoon(load)
+		if err != nil {
+			s.err = err
+			reg.rooms.CompareAndDelete(id, s)
+			s.ready.Fire()
+			reg.group.Done()
+			return
+		}
+		r.slot, s.room = s, r
+		reg.stats.live.Add(1)
+		s.ready.Fire()
+		r.loop()
+	}()
+}
+
+// loadSoon calls load with a context that ends in time.
+func (reg *Registry) loadSoon(load func(context.Context) (*Room, error)) (*Room, error) {
+	ctx, cancel := context.WithTimeout(reg.ctx, loadTimeout)
+	defer cancel()
+	return load(ctx)
 }
 
 // forget frees the place of a room that has ended.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -43,39 +44,60 @@ func TestCreateIsIdempotent(t *testing.T) {
 	})
 }
 
-// The player who creates a room opens it soon after.
-func TestNewRoomIsOpenedWithoutReadingItsEntries(t *testing.T) {
+// A room that begins runs at once, with the machine that made its first entries.
+func TestRoomThatBeginsRunsWithoutReadingItsEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := &journaltest.Counting{Journal: memjournal.New()}
 		w := newWorld(t, "a", j, nil)
 		sit := cmd("ann", "sit", 0)
-		for _, id := range []string{"r1", "r2"} {
-			if err := w.Create(w.Context(), id, "ledger", cmd("", "open", 0), sit); err != nil {
-				t.Fatal(err)
-			}
+		begin := func(id string, commands ...machine.Command) error {
+			return w.Begin(w.Context(), id, "ledger", commands...)
+		}
+		open := cmd("", "open", 0)
+		if err := begin("r1", open, sit); err != nil {
+			t.Fatal(err)
 		}
 		w.must("r1", cmd("ann", "add", 9))
-		if n := j.Rows.Load(); n > 0 {
-			t.Errorf("%d entries were read", n)
-		}
-		if got, want := w.kinds("r1"), w.kinds("r2")+" add"; got != want {
-			t.Errorf("the room has the entries %q, want %q", got, want)
+		line, err := j.Room(w.Context(), "r1")
+		if n := j.Rows.Load(); err != nil || n > 0 || line.Owner != "a" || line.Epoch != 1 || line.Seq != 3 {
+			t.Errorf("%+v (%v), and %d entries were read", line, err, n)
 		}
 		if a := w.must("r1", sit); !a.Repeat || a.Seq != 2 {
 			t.Errorf("a command with which the room was made, once more: %+v", a)
 		}
+		if err := begin("r1", open, sit); err != nil || w.kinds("r1") != "open sit add" {
+			t.Errorf("begun twice: %s (%v)", w.kinds("r1"), err)
+		}
+		if err := begin("r1", cmd("", "open", 0)); !errors.Is(err, ErrTaken) {
+			t.Errorf("another room with the same ID: %v", err)
+		}
 
-		// Another process may have owned the room meanwhile, and written to it.
-		if _, err := j.Claim(w.Context(), "r2", "gone", 0); err != nil {
+		pass(time.Minute)
+		if line, err = j.Room(w.Context(), "r1"); err != nil || line.Owner != "" || w.Stats().Live != 0 {
+			t.Errorf("awake although nobody is there: %+v (%v)", line, err)
+		}
+		if err := begin("r1", open, sit); err != nil {
+			t.Errorf("begun once more while it sleeps: %v", err)
+		}
+		w.must("r1", cmd("ann", "add", 9))
+		if got := w.ledger("r1", "ann"); got.Sum != 18 {
+			t.Errorf("the room has %+v", got)
+		}
+	})
+}
+
+// The instance may die before anybody opens the room.
+func TestRoomThatBeganOutlivesItsInstance(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		if err := w.Begin(w.Context(), "r1", "ledger", cmd("", "open", 0), cmd("ann", "sit", 0)); err != nil {
 			t.Fatal(err)
 		}
-		if err := j.Release(w.Context(), "r2", "gone", 1, time.Time{}); err != nil {
-			t.Fatal(err)
-		}
-		before := j.Rows.Load()
-		w.must("r2", cmd("ann", "add", 9))
-		if j.Rows.Load() == before {
-			t.Error("a room that had another owner was not read again")
+		w.stop()
+		next := newWorld(t, "two", w.journal, nil)
+		pass(journal.DeadAfter)
+		next.must("r1", cmd("ann", "add", 9))
+		if got := next.kinds("r1"); !strings.HasPrefix(got, "open sit") || !strings.HasSuffix(got, "add") {
+			t.Errorf("the room has the entries %q", got)
 		}
 	})
 }
@@ -386,7 +408,6 @@ func TestRoomIsClaimedOnceForManyCallers(t *testing.T) {
 func TestRoomThatWasClaimedAndNotLoadedIsTriedAgain(t *testing.T) {
 	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
 		id := w.book("r1")
-		w.made.take(id, 1) // so that its entries must be read
 		b.mu.Lock()
 		b.blind = true
 		b.mu.Unlock()

@@ -20,6 +20,7 @@ func Run(t *testing.T, open func(*testing.T) journal.Journal) {
 	}{
 		{"create stores a room and its first rows", testCreate},
 		{"create refuses gaps in the numbers", testCreateHoles},
+		{"create with an owner", testCreateOwned},
 		{"a room that does not exist is reported", testNoRoom},
 		{"numbers of the last rows are returned", testSeqs},
 		{"claim needs the current epoch and no living owner", testClaim},

@@ -18,7 +18,7 @@ func testCreate(t *testing.T, s suite) {
 	wake := time.UnixMilli(1_700_000_000_123)
 	s.create(t, journal.Room{
 		ID: "r1", Kind: "match", Wake: wake.Add(456 * time.Microsecond),
-		Owner: "ignored", Epoch: 7, Seq: 9, // Create must ignore these
+		Epoch: 7, Seq: 9, // Create must ignore these
 	}, rowsTo(3, 0)...)
 	got := s.room(t, "r1")
 	if !got.Wake.Equal(wake) || !got.OwnerSeen.IsZero() {
@@ -58,6 +58,32 @@ func testCreate(t *testing.T, s suite) {
 	if won.Load() != 20 {
 		t.Errorf("%d of 20 rooms created", won.Load())
 	}
+}
+
+// testCreateOwned creates rooms that have an owner from the beginning.
+func testCreateOwned(t *testing.T, s suite) {
+	at := time.UnixMilli(1_700_000_000_123)
+	if _, err := s.j.Alive(s.ctx, "a"); err != nil {
+		t.Fatal(err)
+	}
+	s.create(t, journal.Room{ID: "r", Kind: "match", Owner: "a", Wake: at}, rowsTo(2, 0)...)
+	if got := s.room(t, "r"); got.Owner != "a" || got.Epoch != 1 || got.Seq != 2 || got.OwnerDead || !got.Wake.Equal(at) {
+		t.Errorf("created %+v", got)
+	}
+	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "b", 1))
+	s.wantErr(t, journal.ErrConflict)(nil, s.j.Append(s.ctx, "r", row(3, 0), time.Time{}))
+	s.append(t, "r", row(3, 1))
+	s.wantRows(t, "r", append(rowsTo(2, 0), row(3, 1)))
+	if due, err := s.j.Due(s.ctx, at, 0); err != nil || len(due) != 0 {
+		t.Errorf("due although the owner lives: %+v (%v)", due, err)
+	}
+	if err := s.j.Release(s.ctx, "r", "a", 1, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.claim(t, "r", "b", 1); got.Epoch != 2 || got.Seq != 3 || !got.OwnerSeen.IsZero() {
+		t.Errorf("claimed %+v", got)
+	}
+	s.wantErr(t, journal.ErrInvalid)(nil, s.j.Create(s.ctx, journal.Room{ID: "q", Kind: "match", Owner: "no id"}))
 }
 
 func testCreateHoles(t *testing.T, s suite) {

@@ -124,7 +124,7 @@ func (j *Journal) Create(ctx context.Context, r journal.Room, rows ...journal.Ro
 	if err := checkContext(ctx, "create", r.ID); err != nil {
 		return err
 	}
-	if !journal.ValidID(r.ID) || !journal.ValidID(r.Kind) {
+	if !journal.ValidNew(r) {
 		return fail("create", r.ID, journal.ErrInvalid)
 	}
 	for i, row := range rows {
@@ -137,7 +137,9 @@ func (j *Journal) Create(ctx context.Context, r journal.Room, rows ...journal.Ro
 	if j.rooms[r.ID] != nil {
 		return fail("create", r.ID, journal.ErrConflict)
 	}
-	made := &room{line: journal.Room{ID: r.ID, Kind: r.Kind, Wake: ms(r.Wake), Seq: uint64(len(rows))}}
+	made := &room{line: journal.Room{
+		ID: r.ID, Kind: r.Kind, Owner: r.Owner, Epoch: journal.FirstEpoch(r), Wake: ms(r.Wake), Seq: uint64(len(rows)),
+	}}
 	for _, row := range rows {
 		made.rows.add(row)
 	}

@@ -15,7 +15,7 @@ import (
 
 // Create implements [journal.Journal].
 func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) error {
-	if !journal.ValidID(r.ID) || !journal.ValidID(r.Kind) {
+	if !journal.ValidNew(r) {
 		return fail("create", r.ID, journal.ErrInvalid)
 	}
 	epochs := make([]int64, len(rows))
@@ -29,17 +29,17 @@ func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) e
 	var made int
 	err := db.one(ctx, "create", r.ID, `
 		WITH made AS (
-			INSERT INTO rooms (id, kind, seq, wake_at) VALUES ($1, $2, $3, $4)
+			INSERT INTO rooms (id, kind, seq, wake_at, owner, epoch) VALUES ($1, $2, $3, $4, $8, $9)
 			ON CONFLICT (id) DO NOTHING RETURNING num
 		), first AS (
 			INSERT INTO entries (room, seq, epoch, key, data)
 			SELECT made.num, g.seq, g.epoch, g.key, g.data
 			FROM made, unnest($5::bigint[], $6::bytea[], $7::bytea[]) WITH ORDINALITY AS g (epoch, key, data, seq)
 		), asleep AS (
-			INSERT INTO unfolded (room) SELECT $1 FROM made WHERE $4 = 0 AND $3 > 0 ON CONFLICT DO NOTHING
+			INSERT INTO unfolded (room) SELECT $1 FROM made WHERE $4 = 0 AND $3 > 0 AND $8 = '' ON CONFLICT DO NOTHING
 		)
 		SELECT count(*) FROM made`,
-		[]any{r.ID, r.Kind, len(rows), journal.ToMS(r.Wake), epochs, keys, data}, &made)
+		[]any{r.ID, r.Kind, len(rows), journal.ToMS(r.Wake), epochs, keys, data, r.Owner, int64(journal.FirstEpoch(r))}, &made)
 	if err == nil && made == 0 {
 		return fail("create", r.ID, journal.ErrConflict)
 	}

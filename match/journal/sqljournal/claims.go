@@ -12,7 +12,7 @@ import (
 
 // Create implements [journal.Journal].
 func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) error {
-	if !journal.ValidID(r.ID) || !journal.ValidID(r.Kind) {
+	if !journal.ValidNew(r) {
 		return fail("create", r.ID, journal.ErrInvalid)
 	}
 	bodies := make([][]byte, len(rows))
@@ -22,18 +22,27 @@ func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) e
 		}
 		bodies[i] = appendBody(nil, row)
 	}
-	return db.onRoom(ctx, "create", r.ID, &op{run: func(tx *Tx) error {
-		var num int64
-		err := tx.Scan("INSERT INTO rooms (id, kind, seq, wake_at) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING RETURNING num",
-			[]any{r.ID, r.Kind, len(rows), journal.ToMS(r.Wake)}, &num)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return journal.ErrConflict
-		case err != nil:
-			return err
-		}
-		return db.store(tx, num, 0, bodies)
-	}})
+	seq := uint64(len(rows))
+	made := &room{id: r.ID, kind: r.Kind, owner: r.Owner, epoch: journal.FirstEpoch(r), seq: seq, queued: seq, wake: journal.ToMS(r.Wake)}
+	return db.onRoom(ctx, "create", r.ID, &op{
+		run: func(tx *Tx) error {
+			err := tx.Scan(`INSERT INTO rooms (id, kind, owner, epoch, seq, wake_at) VALUES ($1, $2, $3, $4, $5, $6)
+				ON CONFLICT (id) DO NOTHING RETURNING num`,
+				[]any{made.id, made.kind, made.owner, made.epoch, made.seq, made.wake}, &made.num)
+			switch {
+			case errors.Is(err, sql.ErrNoRows):
+				return journal.ErrConflict
+			case err != nil:
+				return err
+			}
+			return db.store(tx, made.num, 0, bodies)
+		},
+		apply: func() {
+			if made.owner != "" {
+				db.rooms[made.id] = made
+			}
+		},
+	})
 }
 
 // Claim implements [journal.Journal].
