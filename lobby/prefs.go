@@ -34,8 +34,8 @@ var AllPrefs = []Pref{
 	{"heap", "12", []string{"6", "12", "24"}, 0}, // seeds shown one by one in a pit
 	{"labels", "on", []string{"on", "off"}, 0},
 	{"orient", "auto", []string{"auto", "h", "v"}, 0},
-	{"language", "auto", append([]string{"auto"}, Languages...), 0}, // auto: the browser's language
-	{"dates", "auto", []string{"auto", "iso", "day", "month"}, 0},   // what comes first in a date; iso: the year; auto: as in the language
+	{"language", "auto", append([]string{"auto"}, LanguageTags()...), 0}, // auto: the browser's language
+	{"dates", "auto", []string{"auto", "iso", "day", "month"}, 0},        // what comes first in a date; iso: the year; auto: as in the language
 	{"speed", "normal", []string{"slow", "normal", "fast", "instant"}, 0},
 	{"motion", "system", []string{"system", "on", "off"}, 0}, // "on" is reduced motion
 	{"volume", "60", nil, 100},
@@ -55,10 +55,6 @@ var AllPrefs = []Pref{
 	{"seekgame", "all", append([]string{"all"}, systems()...), 0},               // which seeks the lobby shows
 	{"seekclock", "all", append([]string{"all"}, SeekClocks...), 0},
 }
-
-// Languages are those with a catalog of messages. The first is for a reader that no
-// other suits.
-var Languages = []string{"en", "fr"}
 
 // SeekClocks are the clocks that the filter of seeks offers.
 var SeekClocks = []string{"none", "3+2", "5+3", "10+5", "30+10", "3/move"}

@@ -343,7 +343,7 @@ func TestSheetsHaveThePairingsAndThePlaces(t *testing.T) {
 
 func TestPagesOfHostsSayNothingThatIsInNoCatalog(t *testing.T) {
 	s := serve(t)
-	s.pretend()
+	s.pretend("ltr")
 	e := s.club(tournament.Settings{}, "Ada", "Ben")
 	e.order("start", tournament.Order{Round: 1})
 	e.order("result", tournament.Order{Round: 1, Board: 1, Result: "first"})

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"mancala/lobby"
 )
 
 // A visitor without a chosen language reads the language that their browser
@@ -56,7 +58,7 @@ func TestScriptsReadTextsInTheLanguageOfThePage(t *testing.T) {
 func TestServiceWorkerIsTheSameInAllLanguages(t *testing.T) {
 	s := serve(t)
 	workers := map[string]string{}
-	for _, lang := range []string{"en", "fr"} {
+	for _, lang := range lobby.LanguageTags() {
 		workers[lang] = s.plain("/sw.js", map[string]string{"Accept-Language": lang}).Body
 		if !strings.Contains(workers["en"], "."+lang+".json") {
 			t.Errorf("the worker does not know the texts in %s", lang)

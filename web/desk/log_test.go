@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/lobby"
 	"mancala/lobby/hosting"
 	"mancala/lobby/tournament"
 	"mancala/web/messages"
@@ -40,7 +41,7 @@ func TestLogHasATextForEveryKindOfCommand(t *testing.T) {
 		Act: &tournament.Act{Kind: "pause"}, Text: "Tea",
 	}
 	hall := &hosting.Hall{State: tournament.State{Players: players}, Names: map[string]string{"p1": "Ada", "p2": "Ben"}}
-	for _, lang := range []string{"en", "fr"} {
+	for _, lang := range lobby.LanguageTags() {
 		c, err := messages.Load(lang)
 		if err != nil {
 			t.Fatal(err)

@@ -39,6 +39,10 @@ var vocabularies = map[string]Vocabulary{
 // Players returns the words of a system's players. It is empty if we know none.
 func Players(system string) Vocabulary { return vocabularies[system] }
 
+// Retells reports whether [Vocabulary.Retell] knows the articles of a language. In others a foreign word
+// in the place of ours would break the grammar.
+func Retells(lang string) bool { return lang == "en" || lang == "fr" }
+
 // Retell returns sections with the words of the players in the place of ours. The players' words have
 // no plural here, since ours would be a wrong one.
 func (v Vocabulary) Retell(sections []Section, text Text) []Section {

@@ -18,7 +18,7 @@ type Languages struct {
 var LoadLanguages = sync.OnceValues(func() (*Languages, error) {
 	l := &Languages{}
 	var tags []language.Tag
-	for _, lang := range lobby.Languages {
+	for _, lang := range lobby.LanguageTags() {
 		c, err := Load(lang)
 		if err != nil {
 			return nil, err
@@ -32,13 +32,21 @@ var LoadLanguages = sync.OnceValues(func() (*Languages, error) {
 // Usual returns the default catalog. Texts that all players share use it.
 func (l *Languages) Usual() *Catalog { return l.Catalogs[0] }
 
+// Named returns the catalog of the language with this tag, or nil.
+func (l *Languages) Named(tag string) *Catalog {
+	for _, c := range l.Catalogs {
+		if c.Lang == tag {
+			return c
+		}
+	}
+	return nil
+}
+
 // Choose returns the catalog of the chosen language. If none is chosen, it returns
 // the one that fits the browser's Accept-Language best.
 func (l *Languages) Choose(chosen, accepts string) *Catalog {
-	for _, c := range l.Catalogs {
-		if c.Lang == chosen {
-			return c
-		}
+	if c := l.Named(chosen); c != nil {
+		return c
 	}
 	if len(accepts) > 1000 {
 		return l.Usual() // no browser sends such a long header

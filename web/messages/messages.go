@@ -9,13 +9,16 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
 
+	"mancala/lobby"
 	"mancala/match/refusal"
 )
 
@@ -24,6 +27,8 @@ import (
 // chosen by {n}.
 type Catalog struct {
 	Lang  string
+	Name  string // the language's own name for itself
+	Read  bool   // a native speaker has read it
 	tag   language.Tag
 	text  map[string]plurals
 	point string // before the decimals of a number
@@ -63,11 +68,26 @@ func Load(lang string) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
 	}
-	c := &Catalog{Lang: lang, tag: tag, point: decimalPoint(tag)}
+	row, _ := lobby.LanguageTagged(lang)
+	c := &Catalog{Lang: lang, Name: row.Name, Read: row.Read, tag: tag, point: decimalPoint(tag)}
 	if err := json.Unmarshal(raw, &c.text); err != nil {
 		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
 	}
+	if c.T("direction") == "rtl" {
+		c.isolate()
+	}
 	return c, nil
+}
+
+// isolate encloses each place of each text in the characters of Unicode that isolate a direction. A
+// name in Latin letters, or "+5", then keeps its order in a text from right to left.
+func (c *Catalog) isolate() {
+	enclose := strings.NewReplacer("{", "\u2068{", "}", "}\u2069")
+	for _, forms := range c.text {
+		for form, text := range forms {
+			forms[form] = enclose.Replace(text)
+		}
+	}
 }
 
 // ServerTexts are the first words of the keys that only the server's pages use.
@@ -89,30 +109,34 @@ var ServerKeys = []string{
 	"board.label", "store.name", "pit.name.claimed", "pit.name.house", "pit.name.blocked", "pit.name.blocked-house", "chat.heading", "chat.mute", "chat.presets", "chat.send", "chat.text", "status.over", "status.turnOf",
 	"status.yourTurn", "settings.assists", "settings.change", "settings.chat", "settings.clock", "settings.delay", "settings.for-others", "settings.listed",
 	"settings.rated", "settings.rules", "settings.save",
-	"error.no-cookie", "error.no-rules", "error.no-tournament", "error.rules-full", "error.format", "error.too-new", "error.no-such-path", "error.no-such-method", "error.bad-token", "error.no-scope",
-	"error.account-closed", "error.bad-passkey", "error.bad-scope", "error.handover-over", "error.last-way", "error.no-session", "error.password-common",
-	"error.password-too-long", "error.password-too-short", "error.sign-in-again", "error.sign-in-failed", "error.too-many-passkeys", "error.too-many-tokens", "error.too-many-tries",
-	"error.game-not-over", "error.no-report", "error.bad-action", "error.no-moderator", "error.cross-origin", "error.taken", "error.bad-setting", "error.no-lesson",
 	"start.random", "start.creator", "start.friend", "start.youngest", "outdated.reload", "superseded.take",
+}
 
-	// A script that has no text for a refusal shows the sentence that came with it.
-	"error.bad-report", "error.reports-full", "error.no-line", "error.circle-full", "error.nobody", "error.yourself", "error.apart",
-	"error.asks-many", "error.ask-later", "error.no-challenges", "error.two-seats", "error.own-seek", "error.lobby-full",
-	"error.no-strangers", "error.out-of-range", "error.not-rateable", "error.bad-clock", "error.bad-settings",
+// scriptRefusals are the refusals that scripts tell by themselves. Scripts also have those that name pits,
+// since a page shows numbers for them. Any other refusal comes with its sentence.
+var scriptRefusals = []string{"error.other", "error.no-room", "error.quarantined", "error.unavailable"}
+
+// inScripts reports whether scripts need the text of a key.
+func inScripts(key string, forms plurals) bool {
+	first, _, _ := strings.Cut(key, ".")
+	switch {
+	case slices.Contains(ServerTexts, first), slices.Contains(ServerKeys, key):
+		return false
+	case first == "error" && !slices.Contains(scriptRefusals, key):
+		return strings.Contains(forms["other"], "{pit}") || strings.Contains(forms["other"], "{legal}")
+	}
+	return true
 }
 
 // Asset returns the name of the file from which scripts read their texts.
 func (c *Catalog) Asset() string { return "messages." + c.Lang + ".json" }
 
-// BrowserTexts returns the texts that scripts need, as JSON. No script tells of the refusals of
-// tournaments yet, but of those in their games.
+// BrowserTexts returns the texts that scripts need, as JSON.
 func (c *Catalog) BrowserTexts() ([]byte, error) {
 	texts := map[string]any{}
 	for key, forms := range c.text {
-		first, _, _ := strings.Cut(key, ".")
 		switch {
-		case slices.Contains(ServerTexts, first), slices.Contains(ServerKeys, key),
-			strings.HasPrefix(key, "error.tournament-") && key != "error.tournament-game":
+		case !inScripts(key, forms):
 		case len(forms) == 1:
 			texts[key] = forms["other"]
 		default:
@@ -124,6 +148,28 @@ func (c *Catalog) BrowserTexts() ([]byte, error) {
 	w.SetEscapeHTML(false)
 	err := w.Encode(texts)
 	return b.Bytes(), err
+}
+
+// Latin reports whether the language is written in Latin letters.
+func (c *Catalog) Latin() bool {
+	script, _ := c.tag.Script()
+	return script.String() == "Latn"
+}
+
+// Letters returns the Latin letters of the texts and their marks beyond ASCII, such as “ and ¿, each
+// once, in order.
+func (c *Catalog) Letters() string {
+	found := map[rune]bool{}
+	for _, forms := range c.text {
+		for _, text := range forms {
+			for _, letter := range text {
+				if unicode.Is(unicode.Latin, letter) || letter > unicode.MaxASCII && unicode.IsPunct(letter) {
+					found[letter] = true
+				}
+			}
+		}
+	}
+	return string(slices.Sorted(maps.Keys(found)))
 }
 
 // T returns a text with its places filled from pairs of name and value. For a missing

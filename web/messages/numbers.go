@@ -10,8 +10,12 @@ import (
 	"golang.org/x/text/number"
 )
 
-// decimalPoint returns what separates the decimals of a number in a language.
+// decimalPoint returns what separates the decimals of a number in a language. All numbers of the pages
+// have the digits 0 to 9.
 func decimalPoint(tag language.Tag) string {
+	if western, err := tag.SetTypeForKey("nu", "latn"); err == nil {
+		tag = western
+	}
 	return strings.Trim(message.NewPrinter(tag).Sprint(number.Decimal(1.5)), "15")
 }
 

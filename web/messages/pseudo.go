@@ -6,22 +6,24 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Pseudo returns an artificial language for tests. Every English text is in brackets
-// and 40 % longer, so that text outside the catalog is easy to see.
-func Pseudo() (*Languages, error) {
+// Pseudo returns an artificial language for tests, written in a direction: "ltr" or "rtl". Every
+// English text is in brackets and 40 % longer, so that text outside the catalog is easy to see. It also
+// has an element of HTML, which a page must show as text.
+func Pseudo(direction string) (*Languages, error) {
 	english, err := Load("en")
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalog{Lang: "en-XA", tag: language.English, text: map[string]plurals{}}
+	c := &Catalog{Lang: "en-XA", Name: "Pseudo", tag: language.English, text: map[string]plurals{}}
 	for key, forms := range english.text {
 		c.text[key] = plurals{}
 		for form, text := range forms {
-			if key != "direction" {
-				text = "⟦" + text + strings.Repeat("~", len(text)*4/10) + "⟧"
-			}
-			c.text[key][form] = text
+			c.text[key][form] = `⟦<xa id="xa">'` + text + strings.Repeat("~", len(text)*4/10) + "⟧"
 		}
+	}
+	c.text["direction"] = plurals{"other": direction}
+	if direction == "rtl" {
+		c.isolate()
 	}
 	return &Languages{[]*Catalog{c}, language.NewMatcher([]language.Tag{c.tag})}, nil
 }

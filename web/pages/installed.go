@@ -104,9 +104,12 @@ func offlinePages() []string {
 // worker returns the service worker's script. Its version is a hash of what it keeps,
 // so browsers detect a new release.
 func (srv *Pages) worker() ([]byte, error) {
-	texts := map[string]string{} // what scripts say, by language
+	own := map[string][]string{} // the texts of scripts and the typeface, by language
 	for _, c := range srv.Languages.Catalogs {
-		texts[c.Lang] = "/static/" + srv.Assets.Hashed[c.Asset()]
+		own[c.Lang] = []string{"/static/" + srv.Assets.Hashed[c.Asset()]}
+		if face := srv.Assets.Faces[c.Lang]; face != "" {
+			own[c.Lang] = append(own[c.Lang], "/static/"+srv.Assets.Hashed[face])
+		}
 	}
 	shell := []string{"/offline"}
 	sum := sha256.New()
@@ -128,7 +131,7 @@ func (srv *Pages) worker() ([]byte, error) {
 		}
 		sum.Write(body)
 	}
-	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "texts": texts, "pages": offlinePages()})
+	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "own": own, "pages": offlinePages()})
 	if err != nil {
 		return nil, fmt.Errorf("web: worker: %w", err)
 	}
@@ -136,10 +139,15 @@ func (srv *Pages) worker() ([]byte, error) {
 	return fmt.Appendf(nil, "self.release=%s;\n%s", release, script), nil
 }
 
-// keptOffline reports whether every browser keeps a file of this release. It keeps the texts
-// of its language alone.
+// keptOffline reports whether every browser keeps a file of this release. It keeps the texts and the
+// typeface of its language alone.
 func keptOffline(name string) bool {
-	return !strings.HasSuffix(name, ".png") && !strings.HasPrefix(name, "embed.") && !strings.HasPrefix(name, "messages.") && name != "sw.js"
+	for _, first := range []string{"embed.", "messages.", "typeface", "sw.js"} {
+		if strings.HasPrefix(name, first) {
+			return false
+		}
+	}
+	return !strings.HasSuffix(name, ".png")
 }
 
 // Offline serves the page that the service worker shows when a page cannot be loaded.

@@ -89,7 +89,8 @@ type rulesPage struct {
 	Short       string // all rules in one paragraph
 	Sections    []learn.Section
 	Players     learn.Vocabulary
-	Theirs      bool // the rules are told in the words of the players
+	Retold      bool // the rules can be told in the words of the players
+	Theirs      bool // they are
 	First       int  // percent of the points of who moves first; 0: not measured
 }
 
@@ -126,7 +127,8 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 		site.MayStay(w)
 	}
 	p.Players = learn.Players(row.Name)
-	if p.Theirs = len(p.Players.Words) > 0 && r.URL.Query().Has("theirs"); p.Theirs {
+	p.Retold = len(p.Players.Words) > 0 && learn.Retells(c.Lang)
+	if p.Theirs = p.Retold && r.URL.Query().Has("theirs"); p.Theirs {
 		p.Sections, p.Short = p.Players.Retell(p.Sections, c.T), ""
 	}
 	return srv.render(w, r, http.StatusOK, "rules", p)

@@ -140,7 +140,8 @@ func parsePages(a *static.Assets, c *messages.Catalog) (pages, error) {
 		"mark":  func() template.HTML { return template.HTML(mark) },
 		"asset": a.Url, "t": c.T, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
 		"list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 },
-		"pick": pick, "boards": boardSymbols,
+		"face": func() string { return a.Faces[c.Lang] },
+		"pick": pick, "boards": boardSymbols, "choice": func(pref, value string) string { return valueName(c, pref, value) },
 	}
 	p := pages{}
 	for _, name := range pageNames {
@@ -153,10 +154,19 @@ func parsePages(a *static.Assets, c *messages.Catalog) (pages, error) {
 	return p, nil
 }
 
+// valueName returns the name of a setting's value. A language has its own name for itself.
+func valueName(c *messages.Catalog, pref, value string) string {
+	if l, ok := lobby.LanguageTagged(value); ok && pref == "language" {
+		return l.Name
+	}
+	return c.T("pref." + pref + "." + value)
+}
+
 // head is the data that every page has.
 type head struct {
 	messages.Dates
 	Title, Description, Canonical, Lang string
+	Spoken                              spoken
 	Prefs                               template.HTMLAttr
 	Image                               image  // for the preview of a link to the page
 	Me                                  string // the name of the account that is signed in
@@ -211,7 +221,7 @@ func (srv *Pages) known(r *http.Request) bool {
 func (srv *Pages) head(r *http.Request, title, description string) head {
 	prefs, c := srv.Prefs(r), srv.Catalog(r)
 	return head{
-		Title: title, Description: cmp.Or(description, c.T("home.description")), Canonical: srv.Base(r) + r.URL.Path, Lang: c.Lang,
+		Title: title, Description: cmp.Or(description, c.T("home.description")), Canonical: srv.Base(r) + r.URL.Path, Lang: c.Lang, Spoken: srv.spoken(r, c),
 		Dates: messages.NewDates(c, prefs["dates"]), Prefs: site.Attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r),
 		Image: image{srv.Base(r) + "/static/" + srv.Assets.Hashed["card.png"], c.T("preview.alt", "game", "Kalah", "score", "● 13, ◆ 10")},
 	}

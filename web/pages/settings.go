@@ -107,12 +107,14 @@ func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status in
 	return srv.render(w, r, status, "settings", p)
 }
 
-// SaveSettings handles the forms of the page. A form has a name or some settings.
+// SaveSettings handles the forms of the page, and the choice of a language at the foot of every page,
+// which leads back there. A form has a name or some settings.
 func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err != nil {
 		return err
 	}
+	back := "/settings?saved"
 	if name, ok := form["name"]; ok {
 		if _, err := srv.Rename(w, r, name[0]); err != nil {
 			if err == site.ErrSignInAgain {
@@ -127,6 +129,8 @@ func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) error {
 			})
 		}
 	} else {
+		back = local(form.Get("back"), back)
+		form.Del("back")
 		change := lobby.Prefs{}
 		for name, values := range form {
 			change[name] = values[len(values)-1]
@@ -135,7 +139,7 @@ func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	http.Redirect(w, r, "/settings?saved", http.StatusSeeOther)
+	http.Redirect(w, r, back, http.StatusSeeOther)
 	return nil
 }
 

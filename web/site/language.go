@@ -33,10 +33,17 @@ func KeptBy(r *http.Request) *kept {
 	return new(kept)
 }
 
-// Catalog returns the texts in the language of the player who asks. One goroutine
-// answers a request, so the cache needs no lock.
+// LanguageQuery is the part of an address that chooses the language of one page. Search engines
+// list a page in each language by it.
+const LanguageQuery = "lang"
+
+// Catalog returns the texts in the language of the address, the player's setting or the browser, in
+// this order. One goroutine answers a request, so the cache needs no lock.
 func (srv *Site) Catalog(r *http.Request) *messages.Catalog {
 	a := KeptBy(r)
+	if a.words == nil && r.URL.RawQuery != "" {
+		a.words = srv.Languages.Named(r.URL.Query().Get(LanguageQuery))
+	}
 	if a.words == nil {
 		a.words = srv.Languages.Choose(srv.Prefs(r)["language"], r.Header.Get("Accept-Language"))
 	}

@@ -8,12 +8,12 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -56,14 +56,52 @@ var bundles = []string{
 	"watch/embed.js",
 }
 
-// faceName is the name by which style sheets refer to the typeface.
-const faceName = "typeface.woff2"
+// faceOf returns the name by which pages and style sheets refer to the typeface in a language. A language
+// with letters that English has not has a typeface of its own. It is empty for a language that is not
+// written in Latin letters, which has the system's face.
+func faceOf(c, english *messages.Catalog) string {
+	switch {
+	case !c.Latin():
+		return ""
+	case strings.Trim(c.Letters(), english.Letters()) == "":
+		return "typeface.woff2"
+	}
+	return "typeface-" + c.Lang + ".woff2"
+}
+
+// face is a typeface that was cut.
+type face struct {
+	name string
+	body []byte
+	err  error
+}
+
+// faces cuts the typeface of each language, at the same time.
+func faces(spoken *messages.Languages) []face {
+	cut := map[string]*face{}
+	var group sync.WaitGroup
+	for _, c := range spoken.Catalogs {
+		f := &face{name: faceOf(c, spoken.Usual())}
+		if f.name == "" || cut[f.name] != nil {
+			continue
+		}
+		cut[f.name] = f
+		group.Go(func() { f.body, f.err = typeface.WOFF2(c.Letters()) })
+	}
+	group.Wait()
+	var all []face
+	for _, name := range slices.Sorted(maps.Keys(cut)) {
+		all = append(all, *cut[name])
+	}
+	return all
+}
 
 // Assets are the files that pages refer to. A file's name changes with its contents,
 // so that browsers can cache it forever.
 type Assets struct {
 	Hashed map[string]string // name → hashed name
 	Bodies map[string]asset  // hashed name → file
+	Faces  map[string]string // language → name of its typeface; "" if it has the system's
 }
 
 type asset struct {
@@ -74,7 +112,7 @@ type asset struct {
 }
 
 // Copy returns a copy to which assets can be added.
-func (a *Assets) Copy() *Assets { return &Assets{maps.Clone(a.Hashed), maps.Clone(a.Bodies)} }
+func (a *Assets) Copy() *Assets { return &Assets{maps.Clone(a.Hashed), maps.Clone(a.Bodies), a.Faces} }
 
 // LoadAssets builds the assets. It does so once for each process.
 var LoadAssets = sync.OnceValues(buildAssets)
@@ -82,41 +120,49 @@ var LoadAssets = sync.OnceValues(buildAssets)
 // buildAssets draws, bundles and cuts the typeface at the same time, since the server starts
 // only then.
 func buildAssets() (*Assets, error) {
-	a := &Assets{Hashed: map[string]string{}, Bodies: map[string]asset{}}
+	a := &Assets{Hashed: map[string]string{}, Bodies: map[string]asset{}, Faces: map[string]string{}}
 	var group sync.WaitGroup
 	var pictures, bundled map[string][]byte
-	var face []byte
-	var failed [2]error
+	var cut []face
+	var failed error
 	group.Go(func() { pictures = drawAssets() })
-	group.Go(func() { bundled, failed[0] = bundle(bundles) })
-	group.Go(func() { face, failed[1] = typeface.WOFF2() })
+	group.Go(func() { bundled, failed = bundle(bundles) })
 	defer group.Wait()
+	spoken, err := messages.LoadLanguages()
+	if err != nil {
+		return nil, err
+	}
+	group.Go(func() { cut = faces(spoken) })
 	icon, err := files.ReadFile("icon.svg")
 	if err != nil {
 		return nil, fmt.Errorf("web: assets: %w", err)
 	}
 	a.Add("icon.svg", icon)
-	spoken, err := messages.LoadLanguages()
-	if err != nil {
-		return nil, err
-	}
 	for _, c := range spoken.Catalogs {
 		texts, err := c.BrowserTexts()
 		if err != nil {
 			return nil, err
 		}
 		a.Add(c.Asset(), texts)
+		a.Faces[c.Lang] = faceOf(c, spoken.Usual())
 	}
 	group.Wait()
-	if err := errors.Join(failed[:]...); err != nil {
-		return nil, err
+	if failed != nil {
+		return nil, failed
 	}
 	for name, body := range pictures {
 		a.Add(name, body)
 	}
-	a.Add(faceName, face)
+	var hashed []string // pairs of a typeface's name and its address
+	for _, f := range cut {
+		if f.err != nil {
+			return nil, f.err
+		}
+		a.Add(f.name, f.body)
+		hashed = append(hashed, "/static/"+f.name, "/static/"+a.Hashed[f.name])
+	}
 	for name, body := range bundled {
-		a.Add(name, bytes.ReplaceAll(body, []byte("/static/"+faceName), []byte("/static/"+a.Hashed[faceName])))
+		a.Add(name, []byte(strings.NewReplacer(hashed...).Replace(string(body))))
 	}
 	return a, nil
 }

@@ -54,6 +54,17 @@ func TestScriptsGetTheTextsThatTheyUseAndNoOthers(t *testing.T) {
 			}
 		}
 	}
+	for _, name := range scripts {
+		script, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range regexp.MustCompile("[\"`](error\\.[a-z-]+)[\"`]").FindAllSubmatch(script, -1) {
+			if texts[string(key[1])] == nil {
+				t.Errorf("%s tells of %s, which no browser gets", name, key[1])
+			}
+		}
+	}
 	for key := range texts {
 		if strings.HasPrefix(key, "learn.") {
 			t.Fatalf("browsers get %s", key)
@@ -64,13 +75,57 @@ func TestScriptsGetTheTextsThatTheyUseAndNoOthers(t *testing.T) {
 	}
 }
 
+// A language with letters that English has not has a typeface of its own, which the style sheets name.
+func TestStyleSheetsNameTheTypefaceOfEachLanguage(t *testing.T) {
+	assets, err := LoadAssets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"page.css", "game.css", "screen.css"} {
+		css := string(assets.Bodies[assets.Hashed[name]].Body)
+		for lang, face := range assets.Faces {
+			own := strings.Contains(css, ":lang("+lang+"){")
+			if face != "" && !strings.Contains(css, "/static/"+assets.Hashed[face]) || own == (face == "typeface.woff2") {
+				t.Errorf("%s: %s should have the typeface %q", name, lang, face)
+			}
+		}
+		if strings.Contains(css, "typeface.woff2") || strings.Contains(css, "typeface-") && regexp.MustCompile(`typeface-\w+\.woff2`).MatchString(css) {
+			t.Errorf("%s names a typeface that no language has", name)
+		}
+	}
+}
+
+// What a language adds to the first view of a game. The page has 90 kB (UX.md §11, Q3), of which
+// TestFirstViewStaysWithinItsBudget measures all in English.
+func TestTextsAndTypefaceOfEachLanguageAreSmall(t *testing.T) {
+	assets, err := LoadAssets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := func(name string) int {
+		f, ok := assets.Bodies[assets.Hashed[name]]
+		if !ok {
+			return 0
+		}
+		return len(f.brotli()) + map[bool]int{true: len(f.Body)}[f.brotli() == nil]
+	}
+	const most = 19_500
+	for lang, face := range assets.Faces {
+		texts := size("messages." + lang + ".json")
+		t.Logf("%s: texts of %d bytes, a typeface of %d", lang, texts, size(face))
+		if sum := texts + size(face); sum > most || texts < 4000 {
+			t.Errorf("%s: the texts and the typeface have %d bytes, %d allowed", lang, sum, most)
+		}
+	}
+}
+
 // A browser that accepts every coding gets every file, also one that no coding makes shorter.
 func TestEveryFileIsServedToABrowserThatAcceptsBrotli(t *testing.T) {
 	assets, err := LoadAssets()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"icon-192.png", "icon-512.png", "maskable-512.png", "card.png", "page.css", faceName} {
+	for _, name := range []string{"icon-192.png", "icon-512.png", "maskable-512.png", "card.png", "page.css", "typeface.woff2"} {
 		r := httptest.NewRequest("GET", "/static/"+name, nil)
 		r.SetPathValue("name", assets.Hashed[name])
 		r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")

@@ -22,11 +22,10 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Letters are the characters of the subset: those of the catalogs' languages, figures and
-// punctuation. Browsers take others, such as those of a player's name, from the system's
-// face.
-const Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" +
-	"ÀÇÉÈÊàâçæèéêëîïôùûœ" + " \u00a0.,:;!?'’\"“”«»()-–…·×+−/&"
+// common are the characters of every subset: the letters of English, figures and punctuation. Browsers
+// take others, such as those of a player's name, from the system's face.
+const common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" +
+	" \u00a0.,:;!?'’\"“”()-–…·×+−/&"
 
 // least is the smallest kerning, in thousandths of the size of the letters, that is worth
 // its bytes.
@@ -46,14 +45,14 @@ var Bold = sync.OnceValue(func() *opentype.Font {
 	return f
 })
 
-// WOFF2 returns the subset. All its figures have the same width.
-func WOFF2() ([]byte, error) {
+// WOFF2 returns the subset for the letters of a language. All its figures have the same width.
+func WOFF2(letters string) ([]byte, error) {
 	whole, err := tdfont.ParseSFNT(stix2textbold.TTF, 0)
 	if err != nil {
 		return nil, fmt.Errorf("typeface: %w", err)
 	}
 	glyphs := []uint16{0} // the glyph of missing characters is always the first
-	for _, letter := range Letters {
+	for _, letter := range common + letters {
 		glyph := whole.GlyphIndex(letter)
 		if glyph == 0 {
 			return nil, fmt.Errorf("typeface: no glyph for %q", letter)

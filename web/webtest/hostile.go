@@ -22,7 +22,7 @@ var hostileValues = []string{
 
 // hostilePaths have VALUE in place of a value, and GAME and CUP in place of a room that exists.
 var hostilePaths = []string{
-	"/VALUE", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/learn/VALUE/lesson", "/learn/kalah/lesson?step=VALUE&move=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
+	"/VALUE", "/learn?lang=VALUE&VALUE=1", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/learn/VALUE/lesson", "/learn/kalah/lesson?step=VALUE&move=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
 	"/static/VALUE", "/account/move/VALUE", "/mine?before=VALUE", "/mine?after=VALUE", "/j?code=VALUE", "/watch?rules=VALUE", "/@/Nobody?page=VALUE&before=VALUE",
 	"/people?back=VALUE", "/challenge?player=VALUE", "/?rules=VALUE&VALUE=1", "/aaaaaaaaa0/board.svg?ply=VALUE", "/aaaaaaaaa0/picture.png?n=VALUE",
 	"/VALUE/game.gif", "/position.png?rules=VALUE", "/position.png?rules=kalah&options=VALUE", "/position.png?rules=kalah&position=VALUE",
@@ -52,7 +52,7 @@ var hostileOrders = []string{
 // hostileForms are sent as a form, and with the value in place of each %.
 var hostileForms = map[string]string{
 	"/new": "rules=%&options=%&clock=%&start=%", "/rules": "rules=%&options=%&name=%", "/rules/aaaaaaaaa2/forget": "%=%", "/find": "rules=%&clock=%", "/seek": "rules=%&clock=%&low=%&high=%", "/leave": "%=%",
-	"/j": "code=%", "/settings": "name=%&theme=%", "/people": "what=%&player=%&back=%", "/challenge": "player=%&rules=%",
+	"/j": "code=%", "/settings": "name=%&theme=%&language=%&back=%", "/people": "what=%&player=%&back=%", "/challenge": "player=%&rules=%",
 	"/report": "player=%&room=%&line=%&stream=%&reason=%&text=%", "/account/create": "name=%&password=%",
 	"/account/sign-in": "name=%&password=%", "/account/recover": "name=%&code=%&password=%", "/account/password": "old=%&password=%",
 	"/account/sessions": "session=%", "/account/tokens": "name=%&scope=%", "/account/passkeys": "key=%&name=%",

@@ -7,6 +7,7 @@
  */
 
 import { element, find, write } from "../lib/dom.js";
+import { western } from "../lib/text.js";
 import { fill } from "./playerdialog.js";
 import { button, Rows } from "./rows.js";
 
@@ -62,7 +63,7 @@ export function apart(desk) {
 export function log(desk) {
   const box = /** @type {HTMLDetailsElement} */ (find("#log"));
   const told = /** @type {HTMLElement} */ (box.querySelector("output"));
-  const time = new Intl.DateTimeFormat(desk.t.lang, { dateStyle: "short", timeStyle: "medium" });
+  const time = new Intl.DateTimeFormat(western(desk.t.lang), { dateStyle: "short", timeStyle: "medium" });
   const ask = async () => {
     if (!box.open) return;
     const answer = await desk.orders.post(`/t/${desk.room}/log`, {}, told, { get: true });

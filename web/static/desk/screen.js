@@ -14,7 +14,7 @@ import { timeUp, total } from "../event/news.js";
 import { fold, inWaves, lastRound, open, running, takesPart } from "../event/state.js";
 import { element, find, write } from "../lib/dom.js";
 import { Link } from "../lib/socket.js";
-import { translator } from "../lib/text.js";
+import { translator, western } from "../lib/text.js";
 import { BestBoard } from "./bestboard.js";
 import { Glances } from "./glances.js";
 import { Names } from "./names.js";
@@ -25,7 +25,7 @@ const read = (/** @type {string} */ id) => JSON.parse(document.querySelector(id)
 const t = translator(read("#desk-texts"), document.documentElement.lang);
 const hall = read("#hall");
 const main = find("main");
-const clock = new Intl.DateTimeFormat(t.lang, { hour: "numeric", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(western(t.lang), { hour: "numeric", minute: "2-digit" });
 const rankPause = 3_000; // ms between two questions for the standings, at least
 
 const names = new Names(hall.room, hall.names, draw);

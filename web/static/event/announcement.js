@@ -7,6 +7,7 @@
  */
 
 import { write } from "../lib/dom.js";
+import { western } from "../lib/text.js";
 
 const shownFor = 30 * 60_000; // ms
 const key = "announced"; // of the announcement that this browser has hidden
@@ -36,7 +37,7 @@ export class Announcement {
   constructor(el, room) {
     this.el = el;
     this.room = room;
-    this.format = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
+    this.format = new Intl.RelativeTimeFormat(western(document.documentElement.lang), { numeric: "auto" });
     try {
       const [of, at] = (localStorage.getItem(key) ?? "").split(" ");
       if (of === room) this.#hidden = Number(at);

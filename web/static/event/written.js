@@ -1,8 +1,11 @@
 // @ts-check
 /** Numbers and times as people write them. */
 
+import { western } from "../lib/text.js";
+
 /** @type {Map<string, Intl.NumberFormat>} */
 const formats = new Map();
+const rounded = { maximumFractionDigits: 2, useGrouping: false };
 
 /**
  * Returns a number as people write it in a language: 2.5, and in French 2,5.
@@ -10,7 +13,7 @@ const formats = new Map();
  * @param {string} [lang] BCP 47; that of the page if there is none
  */
 export function figure(value, lang = document.documentElement.lang) {
-  const format = formats.get(lang) ?? new Intl.NumberFormat(lang, { maximumFractionDigits: 2, useGrouping: false });
+  const format = formats.get(lang) ?? new Intl.NumberFormat(western(lang), rounded);
   formats.set(lang, format);
   return format.format(value).replace("-", "−");
 }
@@ -27,5 +30,5 @@ export function moment(at, first, lang) {
     return local.toISOString().slice(0, 16).replace("T", " ");
   }
   const region = lang === "en" && first === "day" ? "en-GB" : lang;
-  return new Intl.DateTimeFormat(region, { dateStyle: "long", timeStyle: "short" }).format(at);
+  return new Intl.DateTimeFormat(western(region), { dateStyle: "long", timeStyle: "short" }).format(at);
 }

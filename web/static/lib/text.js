@@ -30,6 +30,12 @@ export function translator(catalog, lang) {
 }
 
 /**
+ * The name of a language for numbers and dates in it, with the digits 0 to 9, as everywhere on the pages.
+ * @param {string} lang BCP 47
+ */
+export const western = (lang) => `${lang}-u-nu-latn`;
+
+/**
  * A translator for games of partners: it prefers the catalog's texts for partners ("their store").
  * @param {T} t
  * @returns {T}

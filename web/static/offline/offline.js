@@ -27,6 +27,7 @@ export function install(updated) {
 async function tidy() {
   const registration = await navigator.serviceWorker.getRegistration();
   if (!registration || registration.installing || registration.waiting) return;
+  if (new URLSearchParams(location.search).has("lang")) return; // the language of this page alone
   registration.active?.postMessage({ tidy: document.documentElement.lang });
 }
 

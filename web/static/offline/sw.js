@@ -6,7 +6,7 @@
  */
 
 const worker = /** @type {any} */ (self);
-/** @type {{version: string, shell: string[], texts: Record<string, string>, pages: string[]}} */
+/** @type {{version: string, shell: string[], own: Record<string, string[]>, pages: string[]}} */
 const release = worker.release;
 const SHELL = `shell-${release.version}`;
 const PAGES = "pages";
@@ -83,8 +83,8 @@ async function complete(lang) {
   const cache = await caches.open(SHELL);
   if (await isForeign(cache, "/offline", lang)) await cache.delete("/offline");
   const shell = await add(cache, release.shell);
-  const texts = release.texts[lang ?? languageOf(await cache.match("/offline"))];
-  return (await add(cache, texts ? [texts] : [])) && shell;
+  const own = release.own[lang ?? languageOf(await cache.match("/offline"))];
+  return (await add(cache, own ?? [])) && shell;
 }
 
 /** Fetches what a cache lacks. Reports whether everything is there. @param {Cache} cache @param {string[]} paths */

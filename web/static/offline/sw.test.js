@@ -49,7 +49,7 @@ world.self = {
   release: {
     version: "2",
     shell: ["/offline", "/static/page.2.js"],
-    texts: { en: "/static/texts.en.json", fr: "/static/texts.fr.json" },
+    own: { en: ["/static/texts.en.json"], fr: ["/static/texts.fr.json"] },
     pages: ["/learn", "/learn/kalah"],
   },
   addEventListener: (/** @type {string} */ what, /** @type {(e: any) => void} */ then) => (on[what] = then),
