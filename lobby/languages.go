@@ -14,6 +14,7 @@ type Language struct {
 var Languages = []Language{
 	{"en", "English", true},
 	{"fr", "Français", false},
+	{"de", "Deutsch", false},
 }
 
 // LanguageTags returns the tags of the languages, in their order.
