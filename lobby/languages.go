@@ -15,6 +15,7 @@ var Languages = []Language{
 	{"en", "English", true},
 	{"fr", "Français", false},
 	{"de", "Deutsch", false},
+	{"sw", "Kiswahili", false},
 }
 
 // LanguageTags returns the tags of the languages, in their order.
