@@ -16,6 +16,7 @@ var Languages = []Language{
 	{"fr", "Français", false},
 	{"de", "Deutsch", false},
 	{"sw", "Kiswahili", false},
+	{"ar", "العربية", false},
 }
 
 // LanguageTags returns the tags of the languages, in their order.
