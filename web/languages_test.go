@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -95,5 +96,53 @@ func TestChosenLanguagePrecedesTheBrowsers(t *testing.T) {
 	}
 	if page := s.post(p, "/settings", "language=xx"); page.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a language that is none: %d", page.Status)
+	}
+}
+
+// A page has an address in each language, for search engines. The choice of a language by the address
+// holds for that page alone.
+func TestAddressChoosesTheLanguageOfAPage(t *testing.T) {
+	s := serve(t)
+	page := s.plain("/learn/kalah?lang=fr", nil).Body
+	for _, want := range []string{
+		`<html lang="fr"`, `<link rel="canonical" href="` + s.base + `/learn/kalah?lang=fr">`,
+		`hreflang="x-default" href="` + s.base + `/learn/kalah">`, `hreflang="en" href="` + s.base + `/learn/kalah?lang=en">`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for path, want := range map[string]string{"/learn/kalah?lang=tlh": `<html lang="en"`, "/learn/kalah": `/learn/kalah">`, "/learn/kalah?options=pits%3D7&lang=fr": "options=pits%3D7&amp;lang=fr"} {
+		if !strings.Contains(s.plain(path, nil).Body, want) {
+			t.Errorf("%s lacks %q", path, want)
+		}
+	}
+	if page := s.plain("/settings?lang=fr", nil).Body; strings.Contains(page, "hreflang") || !strings.Contains(page, `<html lang="fr"`) {
+		t.Error("a page of one person is listed in each language, or is not in French")
+	}
+}
+
+// The foot of a page offers the other languages, keeps the choice and leads back. It marks a
+// translation that no native speaker has read.
+func TestFootOfAPageChangesTheLanguage(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	page, err := p.Get(s.ctx, "/learn/kalah?options=pits%3D7&lang=en")
+	s.must(err)
+	if !strings.Contains(page.Body, `name="back" value="/learn/kalah?options=pits%3D7"`) || !strings.Contains(page.Body, `lang="fr">Français</button>`) {
+		t.Error("the foot of the page lacks the way back or French")
+	}
+	if strings.Contains(page.Body, "No native speaker") {
+		t.Error("English is marked")
+	}
+	for back, want := range map[string]string{"/learn/kalah?options=pits%3D7": "/learn/kalah?options=pits%3D7", "https://evil.example/": "/settings?saved", "//evil.example": "/settings?saved"} {
+		if got := s.post(p, "/settings", "language=fr&back="+url.QueryEscape(back)).Header.Get("Location"); got != want {
+			t.Errorf("after a change on %s: %s", back, got)
+		}
+	}
+	page, err = p.Get(s.ctx, "/learn/kalah")
+	s.must(err)
+	if !strings.Contains(page.Body, `<html lang="fr"`) || !strings.Contains(page.Body, "n’a pas encore été relue") {
+		t.Error("the page is not in French, or not marked")
 	}
 }

@@ -112,6 +112,7 @@ func TestPluralsFollowTheLanguage(t *testing.T) {
 	}{
 		{"en", "0", "0 seeds"}, {"en", "1", "1 seed"}, {"en", "2", "2 seeds"}, {"en", "1.5", "1.5 seeds"},
 		{"fr", "0", "0 graine"}, {"fr", "1", "1 graine"}, {"fr", "1.5", "1.5 graine"}, {"fr", "1,5", "1,5 graine"}, {"fr", "2,5", "2,5 graines"}, {"fr", "2", "2 graines"}, {"fr", "21", "21 graines"},
+		{"ar", "0", "لا بذور"}, {"ar", "1", "بذرة واحدة"}, {"ar", "2", "بذرتان"}, {"ar", "3", "\u20683\u2069 بذور"}, {"ar", "11", "\u206811\u2069 بذرة"}, {"ar", "100", "\u2068100\u2069 بذرة"},
 	} {
 		c, err := Load(tt.lang)
 		if err != nil {

@@ -10,6 +10,8 @@ func TestNumbersAndDaysAreWrittenAsPeopleWriteThem(t *testing.T) {
 	for lang, want := range map[string][5]string{
 		"en": {"2.5", "−12.25", "12.5 = 4 + 3.5 + 5", "2026-11-26", "2026-11-26 15:04 UTC"},
 		"fr": {"2,5", "−12,25", "12,5 = 4 + 3,5 + 5", "26 novembre 2026", "26 novembre 2026 15:04 UTC"},
+		"de": {"2,5", "−12,25", "12,5 = 4 + 3,5 + 5", "26. November 2026", "26. November 2026 15:04 UTC"},
+		"ar": {"2.5", "−12.25", "12.5 = 4 + 3.5 + 5", "\u206826\u2069 \u2068نوفمبر\u2069 \u20682026\u2069", "\u206826\u2069 \u2068نوفمبر\u2069 \u20682026\u2069 15:04 UTC"},
 	} {
 		c, err := Load(lang)
 		if err != nil {
