@@ -17,6 +17,7 @@ var Languages = []Language{
 	{"de", "Deutsch", false},
 	{"sw", "Kiswahili", false},
 	{"ar", "العربية", false},
+	{"es", "Español", false},
 }
 
 // LanguageTags returns the tags of the languages, in their order.
