@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"bytes"
 	"fmt"
 	"html/template"
 	"slices"
@@ -68,15 +69,24 @@ const (
 	discRadius   = 17.0 // larger on a phone
 )
 
-// Map returns a map of the places as an SVG. Each has a disc with its number, from 1, in the list of
-// [Places]. Styles give the colours.
-func Map() template.HTML {
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" aria-hidden="true" class="map"><g class="land">`, (east-west)*perDegree, (north-south)*perDegree)
+// Coasts returns a picture for the map: the land and the sea inside it. It is a file of its own, since it
+// would be an eighth of the page.
+func Coasts() []byte {
+	var b bytes.Buffer
+	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg"><g id="land">`)
 	for _, line := range coasts {
 		fmt.Fprintf(&b, `<path d="%s"/>`, outline(line))
 	}
-	fmt.Fprintf(&b, `</g><path class="sea" d="%s"/>`, outline(caspian))
+	fmt.Fprintf(&b, `</g><path id="sea" d="%s"/></svg>`, outline(caspian))
+	return b.Bytes()
+}
+
+// Map returns a map of the places as an SVG, with [Coasts] from their address. Each place has a disc with
+// its number, from 1, in the list of [Places]. Styles give the colours.
+func Map(coasts string) template.HTML {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %g %g" aria-hidden="true" class="map">`, (east-west)*perDegree, (north-south)*perDegree)
+	fmt.Fprintf(&b, `<use class="land" href="%[1]s#land"/><use class="sea" href="%[1]s#sea"/>`, coasts)
 	for i, p := range Places() {
 		x, y := project(p.lon, p.lat)
 		if p.Name == "usa" {

@@ -53,8 +53,13 @@ func (srv *Pages) LearnAll(w http.ResponseWriter, r *http.Request) error {
 	p := learnPage{
 		head:  srv.head(r, t("learn.title"), t("learn.description")),
 		Words: []string{"pit", "store", "seed", "sow", "relay"}, Families: allFamilies(),
-		Map: worldMap(), Places: allPlaces(), First: learn.FirstMoves,
+		Places: allPlaces(), First: learn.FirstMoves,
 	}
+	coasts, err := srv.Assets.Url("coasts.svg")
+	if err != nil {
+		return err
+	}
+	p.Map = learn.Map(coasts)
 	site.MayStay(w)
 	return srv.render(w, r, http.StatusOK, "learn", p)
 }
@@ -73,11 +78,8 @@ var allFamilies = sync.OnceValue(func() (all []family) {
 	return all
 })
 
-// Where the games are played, once drawn.
-var (
-	worldMap  = sync.OnceValue(learn.Map)
-	allPlaces = sync.OnceValue(learn.Places)
-)
+// allPlaces are the places where the games are played.
+var allPlaces = sync.OnceValue(learn.Places)
 
 // rulesPage is the page at /learn/{system}. It shows the rules of a system, changed by
 // the house rules of ?options=….

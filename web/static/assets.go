@@ -20,6 +20,7 @@ import (
 
 	esbuild "github.com/evanw/esbuild/pkg/api"
 
+	"mancala/web/learn"
 	"mancala/web/messages"
 	"mancala/web/picture"
 	"mancala/web/typeface"
@@ -313,5 +314,6 @@ func drawAssets() map[string][]byte {
 		"icon-512.png":     picture.Icon(512, false),
 		"maskable-512.png": picture.Icon(512, true),
 		"card.png":         Hero.PNG(),
+		"coasts.svg":       learn.Coasts(),
 	}
 }
