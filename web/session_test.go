@@ -8,6 +8,8 @@ import (
 
 	"github.com/coder/websocket"
 
+	"mancala/lobby"
+	"mancala/match"
 	"mancala/match/room"
 	"mancala/web/socket"
 	"mancala/web/webtest"
@@ -57,8 +59,11 @@ func TestResumeGivesWhatWasMissed(t *testing.T) {
 func TestClientOfARoomThatOnlyOthersCanOpenIsSentElsewhere(t *testing.T) {
 	s := serve(t)
 	ada := s.person()
-	id, err := ada.Make(s.ctx, url.Values{"rules": {"kalah"}})
+	_, err := ada.Make(s.ctx, url.Values{"rules": {"kalah"}}) // it makes her a guest
 	s.must(err)
+	id := lobby.NewRoomID()
+	creation := match.Creation{Settings: match.Settings{Rules: "kalah"}, Creator: "somebody"}
+	s.must(s.rooms.Create(s.ctx, id, match.Kind, creation.Command("create")))
 	s.rows.away.Store(true)
 	s.eventually("a sign of life that fails", func() bool { return s.rooms.Stats().Failing })
 	talk := s.talk(s.bare(ada, nil))

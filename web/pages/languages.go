@@ -27,6 +27,10 @@ type tongue struct{ Lang, Name string }
 // language. The others are games, tournaments and persons.
 var listed = regexp.MustCompile(`^/(|bot|watch|t|top(/[^/]+)?|learn(/.+)?)$`)
 
+// maxQuery bounds the query of a page's address that the page repeats, in bytes. The longest query
+// of our own links names house rules.
+const maxQuery = 1500
+
 func (srv *Pages) spoken(r *http.Request, c *messages.Catalog) spoken {
 	s := spoken{Unread: !c.Read, Here: "/", listed: listed.MatchString(r.URL.Path)}
 	query := r.URL.Query()
@@ -35,7 +39,10 @@ func (srv *Pages) spoken(r *http.Request, c *messages.Catalog) spoken {
 	}
 	if r.Method == http.MethodGet {
 		query.Del(site.LanguageQuery)
-		s.Here = withQuery(local(r.URL.EscapedPath(), "/"), query.Encode())
+		s.Here = local(r.URL.EscapedPath(), "/")
+		if rest := query.Encode(); len(rest) <= maxQuery {
+			s.Here = withQuery(s.Here, rest)
+		}
 	}
 	for _, l := range srv.Languages.Catalogs {
 		s.tags = append(s.tags, l.Lang)
