@@ -30,6 +30,17 @@ func (h *hall) boardsByAct() (boards [][]int) {
 	return boards
 }
 
+// openPaused opens a tournament whose first round is paused. It returns the games of the round.
+func openPaused(t *testing.T, players int) (*hall, []tournament.NewGame) {
+	t.Helper()
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(players)
+	h.start()
+	games := h.openGames()
+	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+	return h, games
+}
+
 // misses answers the task of the last act: these games could not be reached.
 func (h *hall) misses(games ...tournament.NewGame) {
 	h.Helper()
@@ -43,11 +54,7 @@ func (h *hall) misses(games ...tournament.NewGame) {
 }
 
 func TestOrderIsBroughtAgainToTheGamesThatItHasNotReached(t *testing.T) {
-	h := open(t, tournament.Settings{Rounds: 3})
-	h.join(8)
-	h.start()
-	games := h.openGames()
-	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+	h, games := openPaused(t, 8)
 	for left := 3; left > 0; left-- {
 		h.misses(games[:left]...)
 		acts, s := h.acts(), h.state()
@@ -68,11 +75,7 @@ func TestLaterOrderReplacesTheEarlierOneForGamesThatItHasNotReached(t *testing.T
 		resume int     // board; 0: all
 		left   [][]int // boards that the acts are about afterwards
 	}{{0, [][]int{{1, 2, 3, 4}}}, {2, [][]int{{1}, {2}}}, {4, [][]int{{1, 2}, {4}}}} {
-		h := open(t, tournament.Settings{Rounds: 3})
-		h.join(8)
-		h.start()
-		games := h.openGames()
-		h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+		h, games := openPaused(t, 8)
 		h.misses(games[:2]...)
 		h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActResume, Board: tt.resume})
 		if left := h.boardsByAct(); !slices.EqualFunc(left, tt.left, slices.Equal) {
@@ -83,11 +86,7 @@ func TestLaterOrderReplacesTheEarlierOneForGamesThatItHasNotReached(t *testing.T
 }
 
 func TestOrderAboutOnePlayerReplacesTheEarlierOneAtTheirBoardAlone(t *testing.T) {
-	h := open(t, tournament.Settings{Rounds: 3})
-	h.join(8)
-	h.start()
-	games := h.openGames()
-	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+	h, games := openPaused(t, 8)
 	h.misses(games[:2]...)
 	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActResume, Player: games[0].Seats[0]})
 	acts := h.acts()
@@ -104,11 +103,7 @@ func TestOrderIsNotBroughtAgainToAGameThatALaterOneIsAbout(t *testing.T) {
 		resumed []int
 		left    [][]int // boards that the acts are about once the pause has not reached boards 1 and 2
 	}{{[]int{2}, [][]int{{1}, {2}}}, {[]int{1, 2}, [][]int{{1}, {2}}}, {[]int{0}, [][]int{{1, 2, 3, 4}}}, {[]int{3}, [][]int{{1, 2}, {3}}}} {
-		h := open(t, tournament.Settings{Rounds: 3})
-		h.join(8)
-		h.start()
-		games := h.openGames()
-		h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+		h, games := openPaused(t, 8)
 		for _, board := range tt.resumed {
 			h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActResume, Board: board})
 		}
@@ -170,11 +165,7 @@ func TestGameThatStandsStillIsResumedOnceItCanBeReached(t *testing.T) {
 }
 
 func TestEntryWithAnActOfNoRoundIsNotUnderstood(t *testing.T) {
-	h := open(t, tournament.Settings{Rounds: 3})
-	h.join(4)
-	h.start()
-	h.openGames()
-	h.must(host, tournament.KindArbiter, tournament.Order{Round: 1, Act: match.ActPause})
+	h, _ := openPaused(t, 4)
 	for _, round := range []int{-1, 0, 2} {
 		body, err := json.Marshal(tournament.Change{Act: &tournament.Act{Number: 2, Kind: match.ActPause, Round: round, Boards: 2}})
 		if err != nil {

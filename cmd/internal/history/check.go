@@ -157,8 +157,7 @@ func (c *checker) inLostLife(s Seen) bool {
 	})
 }
 
-// later returns the moment that is this much after another one, without the lags of the
-// machine meanwhile.
+// later returns the moment that is this much after another one. Lags of the machine do not count.
 func (c *checker) later(from, by time.Duration) time.Duration {
 	end := from + by
 	for _, l := range c.h.Lags { // in the order of time

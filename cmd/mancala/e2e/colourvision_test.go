@@ -107,13 +107,19 @@ func (p *person) takesAway(selector, property, without string) (box []float64, p
 	return nil, nil
 }
 
-// picture returns a picture of the window, after the next painting.
-func (p *person) picture() image.Image {
+// shot returns a picture of the window as PNG, after the next painting.
+func (p *person) shot() ([]byte, error) {
 	p.t.Helper()
 	ask[bool](p, "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown(true))))")
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	return chromedp.Run(ctx, chromedp.CaptureScreenshot())
+}
+
+// picture returns a picture of the window, after the next painting.
+func (p *person) picture() image.Image {
+	p.t.Helper()
+	shot, err := p.shot()
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -129,18 +129,27 @@ func (g *guest) looks(what string) {
 
 func (g *guest) shoots(what string) {
 	g.t.Helper()
+	keepPicture(g.t, fmt.Sprintf("%s-%s-%s", g.browser, what, g.name), func() ([]byte, error) {
+		ctx, cancel := g.limited()
+		defer cancel()
+		return g.tab.picture(ctx)
+	})
+}
+
+// keepPicture stores a picture as PNG in the folder MANCALA_PICTURES, for people to look at. It takes none
+// if no folder is given.
+func keepPicture(t *testing.T, name string, take func() ([]byte, error)) {
+	t.Helper()
 	folder := os.Getenv("MANCALA_PICTURES")
 	if folder == "" {
 		return
 	}
-	ctx, cancel := g.limited()
-	defer cancel()
-	picture, err := g.tab.picture(ctx)
+	picture, err := take()
 	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%s-%s.png", g.browser, what, g.name)), picture, 0o600)
+		err = os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o600)
 	}
 	if err != nil {
-		g.t.Error(err)
+		t.Error(err)
 	}
 }
 

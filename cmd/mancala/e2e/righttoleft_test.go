@@ -1,30 +1,9 @@
 package e2e
 
 import (
-	"fmt"
-	"image/png"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// keeps stores a picture of the window in the folder MANCALA_PICTURES, for people to look at.
-func (p *person) keeps(what string) {
-	p.t.Helper()
-	folder := os.Getenv("MANCALA_PICTURES")
-	if folder == "" {
-		return
-	}
-	f, err := os.Create(filepath.Join(folder, fmt.Sprintf("%s-%s.png", what, p.name)))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer f.Close()
-	if err := png.Encode(f, p.picture()); err != nil {
-		p.t.Error(err)
-	}
-}
 
 // In Arabic the page is mirrored, and the board is not: its pits are where they are in English. No page
 // needs a sideways scroll on a phone.
@@ -41,7 +20,7 @@ func TestArabicMirrorsThePageAndNotTheBoard(t *testing.T) {
 		if wide := ask[int](ada, "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"); wide > 0 {
 			t.Errorf("%s is %d px too wide", what, wide)
 		}
-		ada.keeps(what)
+		keepPicture(t, what+"-"+ada.name, ada.shot)
 	}
 	for _, path := range []string{
 		"/", "/learn", "/learn/bao", "/learn/kalah/lesson", "/rules/new", "/bot", "/t", "/t/new", "/people", "/account/sign-in", "/settings",
@@ -56,7 +35,7 @@ func TestArabicMirrorsThePageAndNotTheBoard(t *testing.T) {
 	cleo.until(`document.documentElement.dir === "rtl"`)
 	for _, path := range []string{"/", "/learn/wise", "/rules/new", "/settings", "/t"} {
 		cleo.opens(path)
-		cleo.keeps("wide" + strings.ReplaceAll(path, "/", "-"))
+		keepPicture(t, "wide"+strings.ReplaceAll(path, "/", "-"), cleo.shot)
 	}
 	id := ada.makes(settings{rules: "kalah", start: "creator"})
 	fits("waiting")

@@ -166,7 +166,9 @@ func (s *service) failOverInStep(f fault) error {
 		over := s.rec.Fail(history.Fault{Name: "the synchronous standby is gone", NoPostgres: everyone, Slow: true})
 		defer over()
 		link.Cut()
-		s.linger(min(f.length, 10*time.Second)) // moves that wait for the standby
+		// Moves wait for the standby. After five seconds a commit is cancelled, and another instance may
+		// read its row: the case that remains (OPERATIONS.md, "Fail over PostgreSQL").
+		s.linger(min(f.length, 3*time.Second))
 		return nil
 	}
 	return s.replacePrimary(f, inStep, func() error { return nil })
