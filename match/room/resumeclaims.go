@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"mancala/match/freshcall"
 	"mancala/match/journal"
 )
 
@@ -54,9 +55,9 @@ func (t *Trust) lose(room string) {
 type admission struct {
 	mu      sync.Mutex
 	turns   [kindsOfTurns]turns
-	running *aheadRead
-	next    *aheadRead // begins when running has ended
-	dropped bool       // the room has another one, or none
+	ahead   freshcall.Group
+	asking  int  // followers that wait for a read ahead
+	dropped bool // the room has another one, or none
 }
 
 // Kinds of turns.
@@ -70,13 +71,6 @@ const (
 type turns struct {
 	taken   int
 	waiting []chan struct{} // closed when the turn comes
-}
-
-// aheadRead is one read of the entries that the room does not know yet, for all
-// followers who asked for one before it began.
-type aheadRead struct {
-	done chan struct{} // closed once err is set
-	err  error
 }
 
 // lockAdmission returns the room's admission, locked.
@@ -110,7 +104,7 @@ func (r *Room) dropAdmission() {
 			return
 		}
 	}
-	if c.running == nil && c.next == nil {
+	if c.asking == 0 {
 		c.dropped = true
 		r.admission.Store(nil)
 	}
@@ -186,22 +180,14 @@ func (r *Room) callForSeat(ctx context.Context, f func(*Room) error) error {
 // a time, and all that wait share the next one.
 func (r *Room) readAhead(ctx context.Context) error {
 	c := r.lockAdmission()
-	a, before := c.next, c.running
-	first := a == nil
-	if first {
-		a = &aheadRead{done: make(chan struct{})}
-		c.next = a
-	}
+	c.asking++
 	c.mu.Unlock()
-	if first {
-		r.carryOutRead(c, a, before) // with a deadline of its own, since other callers wait for it
-	}
-	select {
-	case <-a.done:
-		return a.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	defer func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.asking--
+	}()
+	return c.ahead.Do(ctx, r.readOn)
 }
 
 // readWhenWoken reads the entries that a room may have missed while this process was
@@ -221,21 +207,6 @@ func (r *Room) readWhenWoken(ctx context.Context) error {
 		r.wakings.Store(wakings)
 	}
 	return err
-}
-
-// carryOutRead carries out a read once the one before it has ended.
-func (r *Room) carryOutRead(c *admission, a, before *aheadRead) {
-	if before != nil {
-		<-before.done
-	}
-	c.mu.Lock()
-	c.running, c.next = a, nil
-	c.mu.Unlock()
-	a.err = r.readOn()
-	c.mu.Lock()
-	c.running = nil
-	c.mu.Unlock()
-	close(a.done)
 }
 
 // readOn reads the rows after those that the room knows. The room's goroutine applies them.
