@@ -153,8 +153,9 @@ type Journal interface {
 	Append(ctx context.Context, room string, row Row, wake time.Time) error
 
 	// Read returns the rows with Seq > after in order, at most limit (0: all), or
-	// ErrNoRoom. It sees every row whose Append returned nil before. A row that it
-	// returns after an unknown outcome is as durable as if Append had returned nil.
+	// ErrNoRoom. It sees every row whose Append returned nil before. Each row that it
+	// returns is as durable as if its Append had returned nil, even if another instance wrote
+	// it and does not know the outcome.
 	Read(ctx context.Context, room string, after uint64, limit int) ([]Row, error)
 
 	// PutCheckpoint stores a checkpoint in place of the room's last one. It returns
@@ -172,7 +173,13 @@ type Journal interface {
 	// room comes first.
 	Due(ctx context.Context, now time.Time, limit int) ([]Room, error)
 
-	// Alive writes a sign of life of self and returns the database's time.
+	// Confirm returns nil if commits succeed. Where they wait for another server, it waits with
+	// one that changes nothing, which it shares with other callers. Elsewhere it does nothing: a
+	// sign of life tells as much.
+	Confirm(ctx context.Context) error
+
+	// Alive writes a sign of life of self and returns the database's time. It waits for no
+	// other server.
 	Alive(ctx context.Context, self string) (time.Time, error)
 
 	// Dead lists the instances that died within the last [DeadListedFor].

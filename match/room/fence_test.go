@@ -23,6 +23,7 @@ type broken struct {
 	append func(do func() error) error // stands for Append; nil: as usual
 	away   bool                        // everything fails
 	blind  bool                        // Read fails
+	waits  bool                        // Confirm waits in vain
 }
 
 func (b *broken) set(append func(do func() error) error, away bool) {
@@ -94,6 +95,17 @@ func (b *broken) Seqs(ctx context.Context, ids []string) (map[string]uint64, err
 		return nil, err
 	}
 	return b.Journal.Seqs(ctx, ids)
+}
+
+func (b *broken) Confirm(ctx context.Context) error {
+	b.mu.Lock()
+	waits := b.waits
+	b.mu.Unlock()
+	if waits {
+		<-ctx.Done()
+		return fmt.Errorf("broken: %w", journal.ErrUnavailable)
+	}
+	return b.fault()
 }
 
 func (b *broken) Alive(ctx context.Context, self string) (time.Time, error) {

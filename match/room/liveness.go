@@ -63,10 +63,20 @@ func (o *owner) stopped(now time.Time) bool {
 // beat writes a sign of life, and takes the database's time from the answer. After a gap
 // the rooms may decide again only once the gap is known: to the service, see [Downtime],
 // and as a freeze of this instance.
+//
+// An instance is not alive while commits wait in vain: its players cannot move, and their clocks
+// must stand.
 func (reg *Registry) beat() error {
+	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
+	defer cancel()
+	reg.noteRunning(time.Now())
+	err := reg.journal.Confirm(ctx)
 	before := time.Now()
 	reg.noteRunning(before)
-	db, err := reg.signOfLife()
+	if err != nil {
+		return err
+	}
+	db, err := reg.signOfLife(ctx)
 	if err != nil {
 		return err
 	}
@@ -97,9 +107,7 @@ func (reg *Registry) beat() error {
 
 // signOfLife writes a sign of life. It fails if the process was stopped meanwhile, since
 // the database's answer may be as old as the stop.
-func (reg *Registry) signOfLife() (time.Time, error) {
-	ctx, cancel := context.WithTimeout(reg.ctx, beatTimeout)
-	defer cancel()
+func (reg *Registry) signOfLife(ctx context.Context) (time.Time, error) {
 	db, err := reg.journal.Alive(ctx, reg.self)
 	if !reg.noteRunning(time.Now()) && err == nil {
 		err = errStopped

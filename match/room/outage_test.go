@@ -86,27 +86,39 @@ func TestGamesGoOnSoonAfterTheDatabaseIsBack(t *testing.T) {
 // A room without a command in the outage stops as well: the registry's signs of life
 // fail, so other instances may take this one for dead.
 func TestClocksArePausedWithoutASignOfLife(t *testing.T) {
-	inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
-		id := w.book("r1")
-		h := w.follow(id)
-		h.Join("ann")
-		h.Join("bob")
-		pass(2 * time.Second)
-		h.said()
-		b.set(nil, true)
-		pass(lease + 2*beatEvery)
-		if got := h.said(); !slices.Equal(got, []string{"unavailable"}) {
-			t.Errorf("notes %q", got)
-		}
-		if w.Stats().Healthy {
-			t.Error("healthy without a sign of life")
-		}
-		b.set(nil, false)
-		pass(2 * probeMost)
-		if got := w.kinds(id); got != "open sit sit outage" {
-			t.Errorf("journal: %s", got)
-		}
-	})
+	faults := map[string]func(b *broken, on bool){
+		"the database is away": func(b *broken, on bool) { b.set(nil, on) },
+		"commits wait for a standby": func(b *broken, on bool) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.waits = on
+		},
+	}
+	for name, fault := range faults {
+		t.Run(name, func(t *testing.T) {
+			inBrokenWorld(t, func(t *testing.T, w *world, b *broken) {
+				id := w.book("r1")
+				h := w.follow(id)
+				h.Join("ann")
+				h.Join("bob")
+				pass(2 * time.Second)
+				h.said()
+				fault(b, true)
+				pass(lease + 2*beatTimeout) // the last sign of life that fails may take one
+				if got := h.said(); !slices.Equal(got, []string{"unavailable"}) {
+					t.Errorf("notes %q", got)
+				}
+				if w.Stats().Healthy {
+					t.Error("healthy without a sign of life")
+				}
+				fault(b, false)
+				pass(2 * probeMost)
+				if got := w.kinds(id); got != "open sit sit outage" {
+					t.Errorf("journal: %s", got)
+				}
+			})
+		})
+	}
 }
 
 // An owner that was paused, and whose room was taken meanwhile, finds out by itself,

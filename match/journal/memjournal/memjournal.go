@@ -307,6 +307,9 @@ func (j *Journal) Due(ctx context.Context, at time.Time, limit int) ([]journal.R
 	return due, nil
 }
 
+// Confirm implements [journal.Journal]: no commit waits for another server.
+func (j *Journal) Confirm(context.Context) error { return nil }
+
 // Alive implements [journal.Journal].
 func (j *Journal) Alive(ctx context.Context, self string) (time.Time, error) {
 	if err := checkContext(ctx, "alive", self); err != nil {

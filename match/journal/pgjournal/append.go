@@ -80,11 +80,11 @@ func (db *DB) Append(ctx context.Context, room string, row journal.Row, wake tim
 	select {
 	case <-b.done:
 	case <-ctx.Done():
-		return db.inDoubt(room, contextError("append", room, journal.ErrUnknown, ctx.Err()))
+		return contextError("append", room, journal.ErrUnknown, ctx.Err())
 	}
 	switch {
 	case b.err != nil:
-		return db.inDoubt(room, b.err)
+		return b.err
 	case !b.written[n]:
 		return fail("append", room, journal.ErrConflict)
 	}

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"mancala/match/journal"
+	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/pgtest"
 	"mancala/match/testenv"
 )
 
 // A commit that waits for a standby which is gone is cancelled after a while and stays in
-// the server. Its row must not be taken for stored until a standby can have it.
-func TestRowThatNoStandbyHasIsNotReadByItsWriter(t *testing.T) {
+// the server. Nobody may take its row for stored until a standby can have it.
+func TestRowIsNotReadBeforeStandbyHasIt(t *testing.T) {
 	server, err := pgtest.Start() // of its own: the setting is the whole server's
 	if err != nil {
 		testenv.SkipOrFail(t, err)
@@ -28,7 +29,7 @@ func TestRowThatNoStandbyHasIsNotReadByItsWriter(t *testing.T) {
 		}
 	}
 	url := server.URL("postgres")
-	j := open(t, url)
+	j, other := open(t, url), open(t, url)
 	if err := j.Create(t.Context(), journal.Room{ID: "r", Kind: "match"}); err != nil {
 		t.Fatal(err)
 	}
@@ -48,16 +49,29 @@ func TestRowThatNoStandbyHasIsNotReadByItsWriter(t *testing.T) {
 	await(t, url, "SELECT 1 FROM entries") // the server has cancelled the wait and shows the row to all readers
 	soon, cancel = context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	if rows, err := j.Read(soon, "r", 0, 0); !errors.Is(err, journal.ErrUnavailable) {
-		t.Errorf("read %d rows, %v, want no answer without a standby", len(rows), err)
+	for name, instance := range map[string]*pgjournal.DB{"its writer": j, "another instance": other} {
+		if rows, err := instance.Read(soon, "r", 0, 0); !errors.Is(err, journal.ErrUnavailable) {
+			t.Errorf("%s read %d rows, %v, want no answer without a standby", name, len(rows), err)
+		}
+	}
+	if _, err := j.Alive(t.Context(), "one"); err != nil {
+		t.Errorf("a sign of life waits for no standby: %v", err)
+	}
+	if err := j.Confirm(soon); !errors.Is(err, journal.ErrUnavailable) {
+		t.Errorf("commits are confirmed without a standby: %v", err)
 	}
 	if _, err := j.Room(t.Context(), "r"); err != nil {
 		t.Errorf("the room's line can always be read: %v", err)
 	}
 
 	standby("")
-	if rows, err := j.Read(t.Context(), "r", 0, 0); err != nil || len(rows) != 1 {
-		t.Errorf("read %d rows, %v, want the row", len(rows), err)
+	if err := j.Confirm(t.Context()); err != nil {
+		t.Errorf("a commit that no standby must confirm: %v", err)
+	}
+	for name, instance := range map[string]*pgjournal.DB{"its writer": j, "another instance": other} {
+		if rows, err := instance.Read(t.Context(), "r", 0, 0); err != nil || len(rows) != 1 {
+			t.Errorf("%s read %d rows, %v, want the row", name, len(rows), err)
+		}
 	}
 }
 

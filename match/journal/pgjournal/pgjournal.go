@@ -22,11 +22,14 @@ import (
 	"errors"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
+	"golang.org/x/sync/singleflight"
 
+	"mancala/match/freshcall"
 	"mancala/match/internal/breaker"
 	"mancala/match/journal"
 )
@@ -87,7 +90,9 @@ type DB struct {
 
 	writing chan struct{} // a slot for each running transaction of other packages; see maxWriters
 
-	doubts doubts
+	waits    atomic.Bool        // see waitsForStandby; as of the last sign of life
+	confirms freshcall.Group    // of rows that were read
+	lives    singleflight.Group // of signs of life
 
 	mu      sync.Mutex // guards the fields below; held for a short time only
 	batch   *batch     // the batch that collects rows

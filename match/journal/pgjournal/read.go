@@ -40,9 +40,6 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	if !journal.ValidID(id) {
 		return nil, fail("read", id, cmp.Or(ctx.Err(), journal.ErrNoRoom))
 	}
-	if err := db.settle(ctx, id); err != nil {
-		return nil, err
-	}
 	most := int64(math.MaxInt64)
 	if limit > 0 {
 		most = int64(limit)
@@ -50,11 +47,11 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	after = min(after, math.MaxInt64)
 	// One statement reads both tables, since a fold moves rows from one to the other.
 	res, err := db.rooms.QueryContext(ctx, `
-		SELECT f.seq, true, 0, NULL, f.data
+		SELECT f.seq, true, 0, NULL, f.data, false
 		FROM rooms r JOIN folded f ON f.room = r.num AND f.seq > $2
 		WHERE r.id = $1
 		UNION ALL (
-			SELECT e.seq, false, e.epoch, e.key, e.data
+			SELECT e.seq, false, e.epoch, e.key, e.data, r.owner <> '' AND `+waitsForStandby+`
 			FROM rooms r LEFT JOIN entries e ON e.room = r.num AND e.seq > $2
 			WHERE r.id = $1 ORDER BY e.seq LIMIT $3
 		)`, id, int64(after), most)
@@ -62,19 +59,20 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 		return nil, db.statementError(ctx, "read", id, err)
 	}
 	defer res.Close()
-	there, packed, rows := false, []byte(nil), []journal.Row(nil)
+	there, unsure, packed, rows := false, false, []byte(nil), []journal.Row(nil)
 	for res.Next() {
 		there = true
 		var seq, epoch sql.NullInt64
-		var isFolded bool
+		var isFolded, isUnsure bool
 		var key, data []byte
-		if err := res.Scan(&seq, &isFolded, &epoch, &key, &data); err != nil {
+		if err := res.Scan(&seq, &isFolded, &epoch, &key, &data, &isUnsure); err != nil {
 			return nil, db.statementError(ctx, "read", id, err)
 		}
 		switch {
 		case isFolded:
 			packed = data
 		case seq.Valid:
+			unsure = unsure || isUnsure
 			rows = append(rows, journal.Row{Seq: uint64(seq.Int64), Epoch: uint64(epoch.Int64), Key: string(key), Data: data})
 		}
 	}
@@ -83,6 +81,11 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	}
 	if !there {
 		return nil, fail("read", id, journal.ErrNoRoom)
+	}
+	if unsure {
+		if err := db.confirm(ctx, id); err != nil {
+			return nil, err
+		}
 	}
 	if packed != nil {
 		first, err := fold.Unpack(packed)

@@ -43,7 +43,7 @@ func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) e
 	if err == nil && made == 0 {
 		return fail("create", r.ID, journal.ErrConflict)
 	}
-	return db.inDoubt(r.ID, err)
+	return err
 }
 
 // Room implements [journal.Journal].
@@ -142,12 +142,14 @@ func (db *DB) Alive(ctx context.Context, self string) (time.Time, error) {
 		return time.Time{}, fail("alive", self, journal.ErrInvalid)
 	}
 	var at int64
+	var waits bool
 	err := db.oneOf(ctx, db.life, "alive", self, `
 		INSERT INTO instances (id, alive_at, backend, reads) VALUES ($1, now_ms(), pg_backend_pid(), `+fmt.Sprint(journal.NewestForm)+`)
-		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at, backend = excluded.backend, reads = excluded.reads RETURNING alive_at`, []any{self}, &at)
+		ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at, backend = excluded.backend, reads = excluded.reads RETURNING alive_at, `+waitsForStandby, []any{self}, &at, &waits)
 	if err != nil {
 		return time.Time{}, err
 	}
+	db.waits.Store(waits)
 	return journal.FromMS(at), nil
 }
 
