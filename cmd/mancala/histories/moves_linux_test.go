@@ -166,9 +166,7 @@ func (s *service) failOverInStep(f fault) error {
 		over := s.rec.Fail(history.Fault{Name: "the synchronous standby is gone", NoPostgres: everyone, Slow: true})
 		defer over()
 		link.Cut()
-		// Moves wait for the standby. After five seconds a commit is cancelled, and another instance may
-		// read its row: the case that remains (OPERATIONS.md, "Fail over PostgreSQL").
-		s.linger(min(f.length, 3*time.Second))
+		s.linger(max(f.length, 6*time.Second)) // after five a commit is cut off, and its row can be read
 		return nil
 	}
 	return s.replacePrimary(f, inStep, func() error { return nil })
