@@ -445,6 +445,15 @@ func TestSearchOfTheComposerEndsWithTheRequest(t *testing.T) {
 	}
 }
 
+func TestFormsOfGamesLeadToTheComposer(t *testing.T) {
+	s := serve(t)
+	for _, path := range []string{"/", "/bot", "/t/new"} {
+		if !strings.Contains(s.plain(path, nil).Body, `<a href="/rules/new" data-composer>`) {
+			t.Errorf("%s has no link to the composer", path)
+		}
+	}
+}
+
 func TestTournamentIsMadeWithComposedRules(t *testing.T) {
 	s := serve(t)
 	page := s.plain("/t/new?rules=oware&options=pits%3D7", nil)

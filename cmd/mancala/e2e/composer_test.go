@@ -28,7 +28,10 @@ func TestComposedRulesArePlayedToTheirEnd(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada, ben, wanda := s.person("Ada", desktop), s.person("Ben", phone), s.person("Wanda", tablet)
-	ada.opens("/rules/new?rules=oware")
+	ada.opens("/bot?rules=oware")
+	ada.clicks("details.more summary")
+	ada.clicks("[data-composer]") // with the game that the form has
+	ada.until(`document.readyState === "complete" && document.querySelector("#compose [name=rules]")?.value === "oware"`)
 	ada.sets("#f-pits", "4")
 	ada.until(`document.querySelector("#compose [name=options]").value === "pits=4"`)
 	ada.clicks("#g-sow")

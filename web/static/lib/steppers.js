@@ -18,7 +18,11 @@ export function withValue(text, name, value) {
   return [...others, ...(value ? [`${name}=${value}`] : [])].join(" ");
 }
 
-/** Shows in the steppers of a form what its text says, and what is usual in its game. @param {HTMLFormElement} form */
+/**
+ * Shows in the steppers of a form what its text says, and what is usual in its game. The link to the composer takes
+ * both along.
+ * @param {HTMLFormElement} form
+ */
 function show(form) {
   const text = /** @type {HTMLInputElement} */ (form.elements.namedItem("options"));
   const game = /** @type {HTMLElement | null} */ (form.querySelector("[name=rules]:checked"));
@@ -29,6 +33,9 @@ function show(form) {
     input.value = valueIn(text.value, name);
     input.placeholder = game?.dataset[name] || input.placeholder;
   }
+  const composer = /** @type {HTMLAnchorElement | null} */ (form.querySelector("[data-composer]"));
+  const rules = /** @type {RadioNodeList} */ (form.elements.namedItem("rules")).value;
+  if (composer) composer.search = String(new URLSearchParams({ rules, options: text.value }));
 }
 
 /** @param {HTMLFormElement} form @param {HTMLElement} step @param {string} value */
