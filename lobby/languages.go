@@ -18,6 +18,7 @@ var Languages = []Language{
 	{"sw", "Kiswahili", false},
 	{"ar", "العربية", false},
 	{"es", "Español", false},
+	{"pt", "Português", false},
 }
 
 // LanguageTags returns the tags of the languages, in their order.
