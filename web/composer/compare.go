@@ -153,7 +153,7 @@ func (srv *Pages) part(ctx context.Context, c *messages.Catalog, p *comparePage)
 	for i, m := range found.Moves {
 		moves[i] = pages.MoveText(c, m.String())
 	}
-	p.Parting.Count, p.Parting.Moves = len(moves), strings.Join(moves, ", ")
+	p.Parting.Count, p.Parting.Moves = len(moves), c.List(moves)
 	p.Parting.Move = pages.MoveText(c, found.Move.String())
 	side := mine.Side(found.Before.Seat)
 	before := found.Before.Turned(side)

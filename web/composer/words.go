@@ -48,7 +48,7 @@ func say(c *messages.Catalog, rules engine.Rules, option engine.Option) string {
 		case len(members) == 0:
 			return c.T("compose.none")
 		case len(option.Values) == 0:
-			return strings.Join(members, ", ")
+			return c.List(members)
 		}
 		return strings.Join(members, " ")
 	case compose.Number:
@@ -57,7 +57,7 @@ func say(c *messages.Catalog, rules engine.Rules, option engine.Option) string {
 		}
 	case compose.Seeds:
 		if uniformSeeds(rules) == "" {
-			return strings.ReplaceAll(value, ",", ", ")
+			return c.List(strings.Split(value, ","))
 		}
 		value = uniformSeeds(rules)
 	}

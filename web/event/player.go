@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"mancala/lobby"
@@ -97,7 +98,7 @@ func (v *view) because(b tournament.Break) string {
 	}
 	pairs := b.Reason.Pairs()
 	for i := 1; i < len(pairs); i += 2 {
-		pairs[i] = v.c.Decimals(fmt.Sprint(pairs[i]))
+		pairs[i] = v.c.List(strings.Split(v.c.Decimals(fmt.Sprint(pairs[i])), ", "))
 	}
 	return v.t("because."+string(b.Reason.Kind), pairs...)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mancala/engine"
+	"mancala/web/messages"
 )
 
 // Figure is one board, or two boards: before and after a move. A picture holds numbers
@@ -146,7 +147,7 @@ func describe(g *engine.Game, e *Example, text Text) string {
 		words = append(words, text("learn.figure.seized", "n", seized))
 	}
 	if won > 0 {
-		words = append(words, text("learn.figure.won", "n", won, "from", strings.Join(places, ", ")))
+		words = append(words, text("learn.figure.won", "n", won, "from", messages.List(text, places)))
 	}
 	for _, ev := range e.Events {
 		if ev.Kind == engine.EventClaim {
@@ -203,7 +204,7 @@ func picture(g *engine.Game, p engine.Position, m Marks, text Text, key string) 
 		case s.Sides == 4:
 			who = "learn.row.side"
 		}
-		sides = append(sides, text(who, "side", text(fmt.Sprintf("side.four.%d", side)), "seeds", strings.Join(counts, ", "), "n", p.Score(side)))
+		sides = append(sides, text(who, "side", text(fmt.Sprintf("side.four.%d", side)), "seeds", messages.List(text, counts), "n", p.Score(side)))
 	}
 	return Board(g, p, m, text(key, "board", strings.Join(sides, " ")))
 }

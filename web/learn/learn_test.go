@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"mancala/engine"
+	"mancala/web/messages"
 )
 
 // catalog returns the English catalog. A key that it lacks fails the test.
@@ -259,5 +260,21 @@ func TestMapHasAPlaceForEverySystem(t *testing.T) {
 		if want := map[bool]int{true: 0, false: 1}[row.Name == "clockwise"]; times[row.Name] != want {
 			t.Errorf("%s has %d places, want %d", row.Name, times[row.Name], want)
 		}
+	}
+}
+
+func TestDescriptionsOfBoardsHaveTheCommaOfTheLanguage(t *testing.T) {
+	c, err := messages.Load("ar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kalah, _ := engine.System("kalah")
+	g, err := engine.Compile(kalah)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := string(At(g, Begin(g), c.T).Boards[0])
+	if !strings.Contains(said, "4، 4، 4، 4، 4، 4") {
+		t.Errorf("the description is %s", said)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"mancala/engine"
+	"mancala/web/messages"
 )
 
 // Text is a message catalog. It returns the text of a key, with pairs of name and value
@@ -299,7 +300,7 @@ func (t *writer) orList(words []string) string {
 	if last == 0 {
 		return words[0]
 	}
-	return t.text("learn.or", "a", strings.Join(words[:last], ", "), "b", words[last])
+	return t.text("learn.or", "a", messages.List(t.text, words[:last]), "b", words[last])
 }
 
 func (t *writer) slam() {

@@ -83,7 +83,10 @@ func Load(lang string) (*Catalog, error) {
 // name in Latin letters, or "+5", then keeps its order in a text from right to left.
 func (c *Catalog) isolate() {
 	enclose := strings.NewReplacer("{", "\u2068{", "}", "}\u2069")
-	for _, forms := range c.text {
+	for key, forms := range c.text {
+		if key == "list" { // the text that has the list isolates it
+			continue
+		}
 		for form, text := range forms {
 			forms[form] = enclose.Replace(text)
 		}
@@ -195,6 +198,22 @@ func (c *Catalog) T(key string, pairs ...any) string {
 	return text
 }
 
+// List returns the items of a list as one text, such as "4, 3, 2".
+func (c *Catalog) List(items []string) string { return List(c.T, items) }
+
+// List does so with the texts of a function such as [Catalog.T].
+func List(text func(key string, pairs ...any) string, items []string) string {
+	joined := ""
+	for i, item := range items {
+		if i == 0 {
+			joined = item
+		} else {
+			joined = text("list", "a", joined, "b", item)
+		}
+	}
+	return joined
+}
+
 // categories are the names of CLDR's plural categories.
 var categories = map[plural.Form]string{
 	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
@@ -231,7 +250,7 @@ func (c *Catalog) Sentence(code refusal.Code, detail any) string {
 			for i, w := range list {
 				words[i] = fmt.Sprint(w)
 			}
-			v = strings.Join(words, ", ")
+			v = c.List(words)
 		}
 		pairs = append(pairs, name, v)
 	}

@@ -181,3 +181,19 @@ func TestTextsNameEachPersonByTheWordsOfThePages(t *testing.T) {
 		}
 	}
 }
+
+func TestListsHaveTheCommaOfTheLanguage(t *testing.T) {
+	for lang, want := range map[string]string{"en": "4, 3, 2", "pt": "4, 3, 2", "ar": "4، 3، 2"} {
+		c, err := Load(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.List([]string{"4", "3", "2"}); got != want {
+			t.Errorf("%s: %q, want %q", lang, got, want)
+		}
+		refused := c.Sentence("must-feed", map[string]any{"legal": []string{"4", "3", "2"}})
+		if !strings.Contains(refused, want) {
+			t.Errorf("%s: %q does not name %q", lang, refused, want)
+		}
+	}
+}

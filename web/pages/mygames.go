@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 
 	"mancala/lobby"
 	"mancala/web/site"
@@ -61,8 +60,8 @@ func (srv *Pages) gamesOf(ctx context.Context, player string) (g gamesShown) {
 // gameLink is a link to a game.
 type gameLink struct {
 	ID, Title, State string
-	Against          string // the names of the other players
-	Turn             bool   // the player is on turn
+	Against          []string // the names of the other players
+	Turn             bool     // the player is on turn
 }
 
 // gameLinks returns links to a player's games. Games in which the player is on turn
@@ -90,12 +89,11 @@ func (srv *Pages) gameLinks(ctx context.Context, player string, games []lobby.Ga
 }
 
 // others returns the names of the other players of a game.
-func others(g lobby.Game, player string, names map[string]string) string {
-	var list []string
+func others(g lobby.Game, player string, names map[string]string) (list []string) {
 	for _, in := range g.In {
 		if name := names[in.Player]; in.Player != player && name != "" {
 			list = append(list, name)
 		}
 	}
-	return strings.Join(list, ", ")
+	return list
 }

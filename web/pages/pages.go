@@ -138,7 +138,7 @@ func parsePages(a *static.Assets, c *messages.Catalog) (pages, error) {
 	}
 	funcs := template.FuncMap{
 		"mark":  func() template.HTML { return template.HTML(mark) },
-		"asset": a.Url, "t": c.T, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
+		"asset": a.Url, "t": c.T, "joined": c.List, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
 		"list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 },
 		"face": func() string { return a.Faces[c.Lang] },
 		"pick": pick, "boards": boardSymbols, "choice": func(pref, value string) string { return valueName(c, pref, value) },

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -174,6 +173,6 @@ func (srv *Pages) gameImage(r *http.Request, id string, s *match.Public) image {
 	}
 	return image{
 		URL: fmt.Sprintf("%s/%s/og.png?ply=%d-%d", srv.Base(r), id, len(s.Seats), s.Ply),
-		Alt: srv.Catalog(r).T("preview.alt", "game", s.Title, "score", strings.Join(scores, ", ")),
+		Alt: srv.Catalog(r).T("preview.alt", "game", s.Title, "score", srv.Catalog(r).List(scores)),
 	}
 }

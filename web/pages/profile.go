@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"mancala/engine"
@@ -50,7 +49,8 @@ type ratingRow struct {
 // pastRow is a finished game in the list.
 type pastRow struct {
 	lobby.Past
-	Against, How string
+	Against []string // the names of the other players
+	How     string
 }
 
 const (
@@ -202,7 +202,7 @@ func (srv *Pages) pastRows(ctx context.Context, games []lobby.Past) ([]pastRow, 
 		if len(others) == 0 { // deleted players are not in the list
 			others = []string{lobby.DeletedName}
 		}
-		rows[i] = pastRow{g, strings.Join(others, ", "), site.OutcomeNames[g.Outcome]}
+		rows[i] = pastRow{g, others, site.OutcomeNames[g.Outcome]}
 	}
 	return rows, err
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"mancala/engine"
 	"mancala/web/site"
@@ -103,12 +102,12 @@ type puzzleView struct {
 }
 
 // Row returns the numbers of seeds in the other row, for its text.
-func (v *puzzleView) Row() string {
+func (v *puzzleView) Row() []string {
 	seeds := make([]string, len(v.Others))
 	for i, p := range v.Others {
 		seeds[i] = strconv.Itoa(p.Seeds)
 	}
-	return strings.Join(seeds, ", ")
+	return seeds
 }
 
 type puzzlePit struct {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"mancala/lobby"
@@ -115,7 +114,7 @@ func (srv *Pages) fillAccount(r *http.Request, p *accountPage, here account.Sess
 		for _, scope := range t.Scopes {
 			scopes = append(scopes, srv.Catalog(r).T("token.scope."+scope))
 		}
-		p.Tokens = append(p.Tokens, tokenView{t.ID, t.Name, strings.Join(scopes, ", "), ago(srv.Catalog(r), t.Used)})
+		p.Tokens = append(p.Tokens, tokenView{t.ID, t.Name, srv.Catalog(r).List(scopes), ago(srv.Catalog(r), t.Used)})
 	}
 	p.Scopes = account.Scopes
 	list, err := srv.Accounts.Sessions(r.Context(), here.Player)

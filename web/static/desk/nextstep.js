@@ -133,8 +133,9 @@ export class NextStep {
     const help = helpOf(state, phase);
     const { running, paused } = games(state);
     const missed = unreached(state);
+    const boards = new Intl.ListFormat(desk.t.lang).format(missed.map(String));
     const said = [
-      missed.length > 0 ? `${desk.t("now.unreached", { n: missed.length, boards: missed.join(", ") })} ` : "",
+      missed.length > 0 ? `${desk.t("now.unreached", { n: missed.length, boards })} ` : "",
       paused > 0 && running === 0 ? `${desk.t("now.paused")} ` : "",
     ].join("");
     const ends = leftInRound(state, desk.now());

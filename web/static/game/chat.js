@@ -10,6 +10,7 @@
 
 import { find, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
+import { listed } from "../lib/text.js";
 import { isBot } from "../model/bots.js";
 
 const players = ["hello", "good-luck", "nice-move", "oops", "well-played", "thanks", "one-moment", "rematch"];
@@ -160,7 +161,7 @@ export class Chat {
   watchers(n, names = this.#watching) {
     this.#watching = names;
     const guests = n - names.length;
-    const who = [names.join(", "), guests > 0 && names.length > 0 ? this.t("watchers.guests", { n: guests }) : ""]
+    const who = [listed(this.t, names), guests > 0 && names.length > 0 ? this.t("watchers.guests", { n: guests }) : ""]
       .filter(Boolean)
       .join(" ");
     write(find("#watchers"), n > 0 ? this.t("watchers", { n }) + (who && `: ${who}`) : "");

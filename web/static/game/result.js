@@ -9,6 +9,7 @@
 
 import { find, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
+import { listed } from "../lib/text.js";
 import { AnalysisRequest } from "../review/analysisrequest.js";
 import { Story } from "../review/story.js";
 import { worthTo } from "../review/storydata.js";
@@ -140,6 +141,6 @@ export class ResultPanel {
     const lag = this.t("result.lag", { name, measured: seconds(measured), given: seconds(given), left: seconds(left) });
     if (!credited) return lag;
     const why = Object.keys(causes).map((c) => this.t("result.cause." + c));
-    return lag + " " + this.t("result.credited", { name, n: seconds(credited), why: why.join(", ") });
+    return lag + " " + this.t("result.credited", { name, n: seconds(credited), why: listed(this.t, why) });
   }
 }

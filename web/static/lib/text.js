@@ -30,6 +30,13 @@ export function translator(catalog, lang) {
 }
 
 /**
+ * The items of a list as one text, such as "4, 3, 2".
+ * @param {T} t
+ * @param {(string | number)[]} items
+ */
+export const listed = (t, items) => items.map(String).reduce((a, b) => (a ? t("list", { a, b }) : b), "");
+
+/**
  * The name of a language for numbers and dates in it, with the digits 0 to 9, as everywhere on the pages.
  * @param {string} lang BCP 47
  */

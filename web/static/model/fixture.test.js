@@ -2,11 +2,10 @@
 import { readFileSync } from "node:fs";
 import { translator } from "../lib/text.js";
 
-/** The English texts. */
-export const english = translator(
-  JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8")),
-  "en",
-);
+/** The texts of a language. */
+export const textsOf = (lang) =>
+  translator(JSON.parse(readFileSync(new URL(`../../messages/${lang}.json`, import.meta.url), "utf8")), lang);
+export const english = textsOf("en");
 
 /** The rules of Kalah. */
 export const kalah = "store=true capture=cross again=store end=side-empty";

@@ -10,6 +10,7 @@
  * @typedef {ReturnType<typeof import("./words.js").speaker>} Speaker
  */
 
+import { listed } from "../lib/text.js";
 import { parts, remaining } from "../model/clock.js";
 import { heading, numberOf, sideOf } from "../model/shape.js";
 import { gift } from "./refusals.js";
@@ -24,7 +25,7 @@ export function bubble(t, { laps, takes, claims, blocks, again, gives }) {
     again && t("bubble.again"),
     gives && t("bubble.gives"),
   ];
-  return words.filter(Boolean).join(", ");
+  return listed(t, words.filter((word) => typeof word === "string"));
 }
 
 /** @param {T} _ @param {Game} game @param {Speaker} words */
@@ -78,7 +79,7 @@ export function answers(_, game, words) {
         const [outer, inner] = [own.slice(0, shape.cols), own.slice(shape.cols).reverse()];
         const values = { name: words.sideName(side), n: stores[side] };
         const line = (/** @type {string} */ row, /** @type {(number | string)[]} */ seeds) =>
-          t(`board.${row}.${who}`, { ...values, seeds: seeds.join(", ") });
+          t(`board.${row}.${who}`, { ...values, seeds: listed(t, seeds) });
         const rows = inner.length > 0 ? [line("outer", outer), line("inner", inner)] : [line("row", outer)];
         return [...rows, words.inHand ? words.store(side, stores[side]) : t(`board.store.${who}`, values)].join(" ");
       })
@@ -89,9 +90,10 @@ export function answers(_, game, words) {
   function each(of) {
     const seats = Array.from({ length: words.seats }, (_, k) => (Math.max(0, as) + k) % words.seats);
     return t("say.whole", {
-      words: seats
-        .map((seat) => t("say.has", { name: seat === as ? t("you") : words.name(seat), what: of(seat) }))
-        .join(", "),
+      words: listed(
+        t,
+        seats.map((seat) => t("say.has", { name: seat === as ? t("you") : words.name(seat), what: of(seat) })),
+      ),
     });
   }
 

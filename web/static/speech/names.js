@@ -8,7 +8,7 @@
  * @typedef {import("../model/trace.js").Slot} Slot
  */
 
-import { ofPartners } from "../lib/text.js";
+import { listed, ofPartners } from "../lib/text.js";
 import { numberOf, option, ownerOf, pitOf, shapeOf, sideOf, wayOf } from "../model/shape.js";
 import { total } from "../model/trace.js";
 
@@ -69,7 +69,7 @@ export function names(texts, game) {
     if (marks[pit]?.includes("h")) words.push(t("pit.house"));
     if (marks[pit]?.includes("!")) words.push(t("pit.blocked"));
     if (side === mine && choosing && !playable) words.push(t("pit.not-playable"));
-    return t("pit.whole", { words: words.join(", ") });
+    return t("pit.whole", { words: listed(t, words) });
   }
 
   /** @param {number} side @param {number} seeds */
@@ -116,19 +116,20 @@ export function names(texts, game) {
    * @param {import("../model/trace.js").Taken[]} lost
    */
   const losing = (lost) =>
-    [...new Set(lost.map(({ to }) => to))]
-      .map((to) => {
+    listed(
+      t,
+      [...new Set(lost.map(({ to }) => to))].map((to) => {
         const winner = Number(String(to).slice(1));
         const key = winner === mine ? "say.won.you" : "say.won.other";
         return taking(lost.filter((x) => x.to === to), null, winner, key, sideName(winner));
-      })
-      .join(", ");
+      }),
+    );
 
   /** @param {number[]} scores by side @returns {string} the listener's score first */
   function score(scores = snap.stores) {
     const first = Math.max(0, mine);
     const inOrder = [...scores.slice(first), ...scores.slice(0, first)];
-    return inOrder.length === 2 ? t("score.two", { a: inOrder[0], b: inOrder[1] }) : inOrder.join(", ");
+    return inOrder.length === 2 ? t("score.two", { a: inOrder[0], b: inOrder[1] }) : listed(t, inOrder);
   }
 
   /** "Score 4 to 2.", or how many seeds are in hand. */

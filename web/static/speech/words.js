@@ -9,6 +9,7 @@
  * @typedef {{seat: number, move: string, trace: import("../model/trace.js").Step[]}} Ply
  */
 
+import { listed } from "../lib/text.js";
 import { heading, numberOf, option, ownerOf, pitOf, sideOf } from "../model/shape.js";
 import { digest, expand, total, wonBy } from "../model/trace.js";
 import { names } from "./names.js";
@@ -69,7 +70,7 @@ export function speaker(texts, game) {
       const removed = shape.rows === 2 && !option(snap.canonical, "captured");
       if (took) words.push(removed ? t("say.removed", { n: total(d.took) }) : took);
       if (lost.length > 0) words.push(losing(lost));
-      return t("say.relay", { played, words: [...words, ...marked].join(", ") });
+      return t("say.relay", { played, words: listed(t, [...words, ...marked]) });
     }
     if (stored && again)
       return t("say.whole", { words: played }) + " " + t(`say.store.${side === mine ? "you" : "other"}`, values);
@@ -77,7 +78,7 @@ export function speaker(texts, game) {
     if (took) words.push(took);
     if (d.claimed !== null) words.push(t("say.claimed"));
     if (lost.length > 0) words.push(losing(lost));
-    return t("say.whole", { words: [...words, ...marked].join(", ") });
+    return t("say.whole", { words: listed(t, [...words, ...marked]) });
   }
 
   /** The number of seeds that a ply captured. @param {Ply} ply */
@@ -170,7 +171,7 @@ export function speaker(texts, game) {
       });
     const winner = result.winners[0];
     const scores = [result.scores[winner], ...result.scores.filter((_, side) => side !== winner)];
-    const points = t(scores.length === 2 ? "score.two" : "score.more", { a: scores[0], b: scores.slice(1).join(", ") });
+    const points = t(scores.length === 2 ? "score.two" : "score.more", { a: scores[0], b: listed(t, scores.slice(1)) });
     // A player who resigns may lead: the score would contradict the sentence.
     const plain = scores[0] > Math.max(...scores.slice(1)) ? "" : ".plain";
     return t(`end.won.${mineWon ? "you" : "other"}${plain}`, { name: sideName(winner), score: points });
@@ -231,7 +232,7 @@ export function speaker(texts, game) {
     const took = captured(ply);
     const words = [took > 0 ? t("moves.captures", { said, n: took }) : said];
     if (claims(ply)) words.push(t("preview.claims"));
-    return t("moves.long", { n, said: words.join(", ") });
+    return t("moves.long", { n, said: listed(t, words) });
   }
 
   /** "5 minutes + 3 s for each turn". */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { english as t, game as gameOf, kalah } from "../model/fixture.test.js";
+import { english as t, game as gameOf, kalah, textsOf } from "../model/fixture.test.js";
+import { answers } from "./answers.js";
 import { refusal } from "./refusals.js";
 import { speaker } from "./words.js";
 
@@ -29,6 +30,17 @@ test("the player's own move into the store is told", () => {
   const ply = { seat: 0, move: "c", trace: [["lift", 2, 4], ["sow", "3-5", "s0"]] };
   assert.equal(said(0, { turn: 0, stores: [1, 0] }, ply), "You played 3. Last seed in your store. Play again.");
   assert.equal(said(1, { turn: 0, stores: [1, 0] }, ply), "Ada played 3. Last seed in their store. Ada plays again.");
+});
+
+test("lists have the comma of the language", () => {
+  const ply = { seat: 1, move: "b", trace: [["lift", 7, 6], ["sow", "8-11", "s1", 0], ["take", 4, 4, "s1"]] };
+  const ben = game(0, { turn: 0, last: ply });
+  const words = speaker(textsOf("ar"), ben);
+  const board = answers(textsOf("ar"), ben, words).boardText({ pits: Array(12).fill(4), stores: [0, 0] });
+  for (const text of [words.moveSentence(ply, { pits: [], stores: [0, 4] }), words.pit(0, 0, false, true), board]) {
+    assert.ok(text.includes("، "), text);
+    assert.ok(!text.includes(","), text);
+  }
 });
 
 test("the opponent's capture is told", () => {
