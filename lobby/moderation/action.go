@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -44,6 +45,9 @@ type Action struct {
 
 	For time.Duration // of a mute
 }
+
+// About returns the name of the player at that time.
+func (a Action) About() string { return cmp.Or(a.Name, lobby.DeletedName) }
 
 // Act stores an action and changes sanctions and reports accordingly. The caller must
 // have changed names and lines of chat before, as [Operators.CarryOut] does. Act refuses

@@ -263,6 +263,20 @@ func TestMapHasAPlaceForEverySystem(t *testing.T) {
 	}
 }
 
+func TestAlternativesFitTheNumberThatFollows(t *testing.T) {
+	for lang, want := range map[string][]string{"es": {"2, 3 o 4", "4 u 8", "3 u 11"}, "pt": {"2, 3 ou 4", "4 ou 8", "3 ou 11"}} {
+		c, err := messages.Load(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, numbers := range [][]string{{"2", "3", "4"}, {"4", "8"}, {"3", "11"}} {
+			if got := (&writer{text: c.T}).orList(numbers); got != want[i] {
+				t.Errorf("%s: %q, want %q", lang, got, want[i])
+			}
+		}
+	}
+}
+
 func TestDescriptionsOfBoardsHaveTheCommaOfTheLanguage(t *testing.T) {
 	c, err := messages.Load("ar")
 	if err != nil {

@@ -294,13 +294,18 @@ func texts(list []int) []string {
 	return words
 }
 
-// orList joins words as in "2, 3 or 4".
+// orList joins words as in "2, 3 or 4". A Spanish number that begins with o, such as ocho or once, has
+// another word before it.
 func (t *writer) orList(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
 		return words[0]
 	}
-	return t.text("learn.or", "a", messages.List(t.text, words[:last]), "b", words[last])
+	key := "learn.or"
+	if strings.HasPrefix(words[last], "8") || words[last] == "11" {
+		key = "learn.or.8"
+	}
+	return t.text(key, "a", messages.List(t.text, words[:last]), "b", words[last])
 }
 
 func (t *writer) slam() {

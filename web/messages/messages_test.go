@@ -182,6 +182,24 @@ func TestTextsNameEachPersonByTheWordsOfThePages(t *testing.T) {
 	}
 }
 
+// The place of a name in its sentence depends on the language.
+func TestTextsHaveThePlacesOfTheirNames(t *testing.T) {
+	c, err := Load("de")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{
+		"moderation.did.unmute":  "gab Ada das Wort zurück",
+		"moderation.did.reopen":  "öffnete das Konto von Ada wieder",
+		"nav.account":            "Konto von Ada",
+		"tournament.bracket.won": "Ada kommt weiter",
+	} {
+		if got := c.T(key, "name", "Ada"); got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+	}
+}
+
 func TestListsHaveTheCommaOfTheLanguage(t *testing.T) {
 	for lang, want := range map[string]string{"en": "4, 3, 2", "pt": "4, 3, 2", "ar": "4، 3، 2"} {
 		c, err := Load(lang)

@@ -96,10 +96,10 @@ export function names(texts, game) {
    * @param {import("../model/trace.js").Taken[]} took
    * @param {Slot | null} last
    * @param {number} mover side
-   * @param {string} [key]
+   * @param {string} key
    * @param {string} [name] who wins them
    */
-  function taking(took, last, mover, key = "say.took", name = "") {
+  function taking(took, last, mover, key, name = "") {
     const others = took.filter((x) => x.slot !== last);
     const from = others.length > 0 ? others : took;
     const n = total(from);

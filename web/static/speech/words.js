@@ -48,18 +48,18 @@ export function speaker(texts, game) {
     const move = at === null ? ply.move : way ? t(`say.pit.${way}`, { pit: numberOf(shape, at) }) : numberOf(shape, at);
     const played = t(`say.${d.entered ? "entered" : "played"}.${who}`, { ...values, move });
     const won = wonBy(d.took, side);
-    const took = taking(won, d.last, side);
+    const took = taking(won, d.last, side, `say.took.${who}`);
     const lost = [...d.took.filter((x) => !won.includes(x)), ...d.fell];
     const stored = typeof d.last === "string";
-    const marked = d.unhoused.map((slot) => t("say.unhoused", { place: place([slot], side) }));
-    if (d.blocked !== null) marked.push(t("say.blocked", { place: place([d.blocked], side) }));
+    const marked = d.unhoused.map((slot) => t(`say.unhoused.${who}`, { place: place([slot], side) }));
+    if (d.blocked !== null) marked.push(t(`say.blocked.${who}`, { place: place([d.blocked], side) }));
     if (d.laps > 1) {
       const words = [t("say.laps", { n: d.laps }), t("say.seeds", { n: d.sown })];
       const taken = d.took.some((x) => x.slot === d.last);
       const byCount = option(snap.canonical, "capture") !== "cross";
       const stops = option(snap.canonical, "must_capture"); // also in a house, or where a row is empty
       words.push(
-        t("say.ended", {
+        t(`say.ended.${who}`, {
           place: place(
             [d.last ?? 0],
             side,
@@ -68,15 +68,15 @@ export function speaker(texts, game) {
         }),
       );
       const removed = shape.rows === 2 && !option(snap.canonical, "captured");
-      if (took) words.push(removed ? t("say.removed", { n: total(d.took) }) : took);
+      if (took) words.push(removed ? t(`say.removed.${who}`, { n: total(d.took) }) : took);
       if (lost.length > 0) words.push(losing(lost));
       return t("say.relay", { played, words: listed(t, [...words, ...marked]) });
     }
     if (stored && again)
       return t("say.whole", { words: played }) + " " + t(`say.store.${side === mine ? "you" : "other"}`, values);
-    const words = d.sown > 0 ? [played, t("say.sowed", { n: d.sown })] : [played];
+    const words = d.sown > 0 ? [played, t(`say.sowed.${who}`, { n: d.sown })] : [played];
     if (took) words.push(took);
-    if (d.claimed !== null) words.push(t("say.claimed"));
+    if (d.claimed !== null) words.push(t(`say.claimed.${who}`));
     if (lost.length > 0) words.push(losing(lost));
     return t("say.whole", { words: listed(t, [...words, ...marked]) });
   }

@@ -43,6 +43,16 @@ test("lists have the comma of the language", () => {
   }
 });
 
+test("verbs agree with the player who moved", () => {
+  const trace = [["lift", 7, 6], ["sow", "8-11", "s1", 0], ["take", 4, 4, "s1"]];
+  const told = (lang, as) => speaker(textsOf(lang), game(as, {})).moveText({ seat: 1, move: "b", trace }, false);
+  assert.equal(told("es", 1), "Jugaste 2, sembraste 6, capturaste 4 en el hoyo 5 de Ada.");
+  assert.equal(told("es", 0), "Ben jugó 2, sembró 6, capturó 4 en tu hoyo 5.");
+  assert.equal(told("sw", 1), "Umecheza 2, umepanda kete 6, umekula kete 4 kutoka shimo la 5 la Ada.");
+  assert.equal(told("sw", 0), "Ben amecheza 2, amepanda kete 6, amekula kete 4 kutoka shimo lako la 5.");
+  assert.equal(told("pt", 0), "Ben jogou 2, semeou 6, capturou 4 na sua casa 5.");
+});
+
 test("the opponent's capture is told", () => {
   const ply = { seat: 1, move: "b", trace: [["lift", 7, 6], ["sow", "8-11", "s1", 0], ["take", 4, 4, "s1"]] };
   assert.equal(
