@@ -24,7 +24,7 @@ export async function refreshOwnGames() {
   asking = true;
   while (due) {
     due = false;
-    const text = await fetch("/mine").then((r) => (r.ok ? r.text() : ""), () => "");
+    const text = await fetch(`/mine${location.search}`).then((r) => (r.ok ? r.text() : ""), () => "");
     if (text) show(new DOMParser().parseFromString(text, "text/html"));
   }
   asking = false;
