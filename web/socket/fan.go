@@ -3,6 +3,8 @@ package socket
 import (
 	"slices"
 	"sync"
+
+	"mancala/engine/tuning"
 )
 
 // Fan sends the same frames to many sockets in order, without delaying the sender. A
@@ -99,6 +101,10 @@ func (f *Fan) Send(frame Frame) {
 	f.pending = append(f.pending, frame)
 }
 
+// breath is how many sockets are written to before other goroutines may go first. They take less than
+// a millisecond.
+const breath = 32
+
 // rounds sends pending frames until none is left.
 func (f *Fan) rounds() {
 	for {
@@ -121,7 +127,10 @@ func (f *Fan) rounds() {
 		f.mu.Unlock()
 
 		batch := joined(frames)
-		for _, m := range walk {
+		for i, m := range walk {
+			if i%breath == breath-1 {
+				tuning.Yield() // a tournament has thousands of followers, and moves of games go before them
+			}
 			m.mu.Lock()
 			switch skip := m.from - min(first, m.from); {
 			case m.socket == nil || skip >= uint64(len(frames)):
