@@ -118,6 +118,68 @@ func TestResultAmongAThousandPlayersCostsTwoSmallFrames(t *testing.T) {
 	}
 }
 
+// join enters players with devices of their own.
+func (c *club) join(names ...string) {
+	c.Helper()
+	for _, name := range names {
+		c.must(c.Hosting.Join(c.ctx, c.ID, c.id(c.guest()), name))
+	}
+}
+
+// brief opens a socket that follows the tournament and asks for brief entries.
+func (c *club) brief() *talk {
+	c.Helper()
+	t := c.follow(c.person())
+	t.say(`{"t":"sub","room":%q,"brief":true}`, c.ID) // it has followed without that before
+	t.hear("table")
+	return t
+}
+
+// A page of the release before does not ask for brief entries, and reads rows alone.
+func TestOpenedBoardsAreNamedToSocketsThatAskForIt(t *testing.T) {
+	s := serve(t)
+	c := s.club(tournament.Settings{Rounds: 2})
+	c.join("Ada", "Ben", "Cleo", "Dan")
+	rows, brief := c.follow(s.person()), c.brief()
+	c.order("start", tournament.Order{Round: 1})
+	type entry struct {
+		Seq uint64
+		Ev  struct {
+			Change *tournament.Change
+			Opened *tournament.OpenedBoards
+		}
+	}
+	// read returns the entry after which the games can be played. Each entry comes once, in both forms.
+	read := func(from *talk) entry {
+		for last := uint64(0); ; {
+			var e entry
+			s.must(json.Unmarshal([]byte(from.hear("ev").Raw), &e))
+			if last != 0 && e.Seq != last+1 {
+				t.Errorf("entry %d comes after %d", e.Seq, last)
+			}
+			last = e.Seq
+			if c := e.Ev.Change; e.Ev.Opened != nil || len(c.Boards) > 0 && c.Boards[0].Games[0].Opened {
+				return e
+			}
+		}
+	}
+	one, other := read(rows), read(brief)
+	if c := one.Ev.Change; one.Ev.Opened != nil || len(c.Boards) != 2 {
+		t.Errorf("a socket that does not ask reads %+v", one)
+	}
+	if o := other.Ev.Opened; other.Ev.Change != nil || o == nil || o.Round != 1 || !slices.Equal(o.Boards, []int{1, 2}) {
+		t.Errorf("a socket that asks reads %+v", other)
+	}
+	if one.Seq != other.Seq {
+		t.Errorf("the entry has the numbers %d and %d", one.Seq, other.Seq)
+	}
+	c.order("announce", tournament.Order{Text: "Welcome"})
+	for _, talk := range []*talk{rows, brief} {
+		for f := talk.hear("ev"); !strings.Contains(f.Raw, "Welcome"); f = talk.hear("ev") {
+		}
+	}
+}
+
 func TestPresenceIsToldToHostsAlone(t *testing.T) {
 	s := serve(t)
 	c := s.club(tournament.Settings{})
@@ -229,5 +291,13 @@ func (s *service) recordedTournament() (raw []string) {
 		renamed = renamed || f.Kind == "renamed"
 		ranked = ranked || f.T == "table" && len(c.table(f).Rows) > 0
 	}
-	return raw
+	cup := s.club(tournament.Settings{Rounds: 1})
+	cup.join("Ada", "Ben")
+	brief := cup.brief()
+	cup.order("start", tournament.Order{Round: 1})
+	f := brief.hear("ev")
+	for !strings.Contains(f.Raw, `"opened":{`) {
+		f = brief.hear("ev")
+	}
+	return append(raw, f.Raw)
 }

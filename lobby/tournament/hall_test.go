@@ -3,6 +3,7 @@ package tournament_test
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -45,8 +46,12 @@ func (h *hall) send(by, kind string, o any) error {
 		return err
 	}
 	e.At, e.By = h.now.UnixMilli(), by
+	named := h.named(e)
 	if err := h.machine.Apply(e); err != nil {
 		h.Fatalf("%s is decided and not understood: %v", kind, err)
+	}
+	if named != nil && !reflect.DeepEqual(*named, h.state()) {
+		h.Fatalf("the rows of %s do not follow from the numbers of the boards", e.Body)
 	}
 	h.entries = append(h.entries, e)
 	return nil

@@ -25,7 +25,7 @@ func (h *hub) attach(s *sub, r *room.Resume, q request) {
 		h.roster = r.Roster
 	}
 	h.remove(s) // the socket may be attached already and only need a snapshot
-	s.audience, s.seq, s.asked = r.Audience, r.Seq, 0
+	s.audience, s.seq, s.asked, s.brief = r.Audience, r.Seq, 0, q.Brief
 	if q.Take {
 		s.superseded = false
 	} else if q.Reads && s.came == 0 && s.audience.IsSeat() {
@@ -100,7 +100,7 @@ func (h *hub) place(s *sub) {
 		}
 		h.watchers[s] = struct{}{}
 		h.counts(s, 1)
-		h.fan.Add(s.session.socket)
+		h.fanOf(s).Add(s.session.socket)
 	} else {
 		h.players = append(h.players, s)
 	}
@@ -110,7 +110,7 @@ func (h *hub) remove(s *sub) {
 	if s.audience != machine.Watchers {
 		h.players = slices.DeleteFunc(h.players, func(other *sub) bool { return other == s })
 	} else if _, here := h.watchers[s]; here {
-		h.fan.Remove(s.session.socket)
+		h.fanOf(s).Remove(s.session.socket)
 		if delete(h.watchers, s); len(h.watchers) == 0 {
 			h.watchers, h.fan = nil, nil
 		}

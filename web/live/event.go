@@ -20,6 +20,7 @@ import (
 type eventHub struct {
 	hub    *hub
 	tables *workers.Pace // sends rows of the standings
+	brief  *socket.Fan   // serves the sockets that read an [opening]
 
 	hosts []string // guarded by the hub's mu
 	since uint64   // guarded by the hub's mu: the sockets were sent the standings after this entry; 0: not yet
@@ -29,7 +30,7 @@ type eventHub struct {
 
 // hold makes the hub one of a tournament.
 func (h *hub) hold(ctx context.Context) {
-	e := &eventHub{hub: h}
+	e := &eventHub{hub: h, brief: h.server.Sockets.NewFan()}
 	e.tables = h.server.Workers.NewPace(tablesEvery, e.tell)
 	h.mu.Lock()
 	h.event = e
@@ -66,17 +67,42 @@ func (e *eventHub) entry(p *room.Published) {
 	}
 	buffer := heads.Get().(*[]byte)
 	*buffer = appendHead((*buffer)[:0], e.hub.id, p, machine.Watchers)
-	e.hub.toWatchers(socket.Text(*buffer, closing))
+	rows := socket.Text(*buffer, closing)
 	heads.Put(buffer)
+	opened := tournament.OpenedBy(p.Entry)
+	if opened == nil {
+		e.hub.toWatchers(rows)
+	} else {
+		if e.hub.fan != nil {
+			e.hub.fan.Send(rows)
+		}
+		e.brief.Send(message(openingFrame{"ev", e.hub.id, p.Seq, opening{p.Entry.Kind, p.Entry.At, *opened}}))
+	}
 	if p.Entry.Kind == tournament.KindHost {
 		var c tournament.Change
 		if json.Unmarshal(p.Entry.Body, &c) == nil {
 			e.hosts = c.Hosts
 		}
 	}
-	if !slices.Contains(unranked, p.Entry.Kind) {
+	if opened == nil && !slices.Contains(unranked, p.Entry.Kind) {
 		e.tables.Mark()
 	}
+}
+
+// openingFrame is the entry after which games of a round can be played, for readers that asked for brief
+// entries. When a round begins, every player reads one for each fifty boards.
+type openingFrame struct {
+	T    string  `json:"t"`
+	Room string  `json:"room"`
+	Seq  uint64  `json:"seq"`
+	Ev   opening `json:"ev"`
+}
+
+// opening names the boards in place of their rows.
+type opening struct {
+	Kind   string                  `json:"k"`
+	At     int64                   `json:"at"`
+	Opened tournament.OpenedBoards `json:"opened"`
 }
 
 // attach tells a socket that has come since when the standings are as they are, and a host who has

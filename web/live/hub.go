@@ -33,7 +33,7 @@ type hub struct {
 	watchers map[*sub]struct{} // nil while there are none, as in most rooms
 	comings  uint64            // counts arrivals
 	watching int               // number of watchers on all instances
-	fan      *socket.Fan       // serves the watchers; nil while there are none
+	fan      *socket.Fan       // serves the watchers, see fanOf; nil while there are none
 
 	chat      *chat.Streams
 	roll      *presence.Roll // the named watchers
@@ -55,6 +55,7 @@ type sub struct {
 	came       uint64 // position in the hub's order of arrivals, when it attached or was used to take a seat; 0: not attached yet
 	audience   machine.Audience
 	glances    bool // only shows the board; has no identity
+	brief      bool // in a tournament: reads an [opening]
 	superseded bool // a newer tab of the same player has taken over
 	ended      bool // permanently detached: a resume still in progress must not attach it again
 }
@@ -110,6 +111,17 @@ func (h *hub) toWatchers(f socket.Frame) {
 	if h.fan != nil {
 		h.fan.Send(f)
 	}
+	if h.event != nil {
+		h.event.brief.Send(f)
+	}
+}
+
+// fanOf returns the fan that serves a watcher. Called with mu held.
+func (h *hub) fanOf(s *sub) *socket.Fan {
+	if s.brief && h.event != nil {
+		return h.event.brief
+	}
+	return h.fan
 }
 
 func (h *hub) toPlayers(f socket.Frame) {

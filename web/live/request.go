@@ -23,6 +23,7 @@ type request struct {
 	Take   bool   `json:"take"`
 	Reads  bool   `json:"reads"`
 	Glance bool   `json:"glance"` // see the room as watchers do without counting as one
+	Brief  bool   `json:"brief"`  // in a tournament: the boards whose games are open are named
 	Key    string `json:"key"`    // of a seek in the lobby
 	Again  bool   `json:"again"`  // the client repeats a seek
 	Quiet  bool   `json:"quiet"`  // in the lobby: only news about the player
@@ -179,7 +180,7 @@ func (q *request) setText(key, value []byte, last string) bool {
 		q.Rules = string(value)
 	case "clock":
 		q.Clock = string(value)
-	case "since", "take", "reads", "glance", "again", "quiet", "games", "rated":
+	case "since", "take", "reads", "glance", "brief", "again", "quiet", "games", "rated":
 		return false
 	}
 	return true
@@ -202,7 +203,8 @@ func (q *request) setNumber(key []byte, n uint64) bool {
 	switch string(key) {
 	case "since":
 		q.Since = n
-	case "t", "room", "id", "kind", "what", "preset", "text", "key", "rules", "clock", "take", "reads", "glance", "again", "quiet", "games", "rated":
+	case "t", "room", "id", "kind", "what", "preset", "text", "key", "rules", "clock",
+		"take", "reads", "glance", "brief", "again", "quiet", "games", "rated":
 		return false
 	}
 	return true

@@ -75,7 +75,10 @@ func Sections(t testing.TB, path string) map[string]*Section {
 // not list.
 func CheckFields(t testing.TB, all map[string]*Section, raw string) {
 	t.Helper()
-	var f struct{ T, Room, Kind string }
+	var f struct {
+		T, Room, Kind string
+		Ev            struct{ Opened any }
+	}
 	var m map[string]any
 	if err := json.Unmarshal([]byte(raw), &f); err != nil {
 		t.Fatalf("%v in %s", err, raw)
@@ -87,7 +90,10 @@ func CheckFields(t testing.TB, all map[string]*Section, raw string) {
 	if chapter == "" {
 		chapter = "Games"
 	}
-	name := strings.TrimSpace(f.T + " " + f.Kind)
+	name, entry := strings.TrimSpace(f.T+" "+f.Kind), "Object: entry"
+	if f.Ev.Opened != nil {
+		name, entry = "ev opened", "Object: opening"
+	}
 	var s *Section
 	for _, chapter := range []string{chapter, "Tournaments", "All rooms"} {
 		if s == nil {
@@ -108,7 +114,7 @@ func CheckFields(t testing.TB, all map[string]*Section, raw string) {
 		}
 	}
 	within(m, s)
-	within(m["ev"], all["Object: entry"])
+	within(m["ev"], all[entry])
 	within(m["you"], all["Object: you"])
 	if you, ok := m["you"].(map[string]any); ok {
 		for _, move := range you["legal"].([]any) {

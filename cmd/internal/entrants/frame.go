@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+
+	"mancala/lobby/tournament"
 )
 
 // frame is a message of the server. Most frames are entries of a tournament's room, which each of
@@ -64,6 +66,7 @@ type details struct {
 		Set  struct {
 			State string `json:"state"`
 		} `json:"set"`
+		Opened *tournament.OpenedBoards `json:"opened"`
 	} `json:"ev"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"mancala/lobby/tournament"
 )
@@ -32,10 +33,14 @@ func (h *host) takes(f frame) error {
 			Ev struct {
 				At     int64
 				Change tournament.Change
+				Opened *tournament.OpenedBoards
 			}
 		}
 		if err := json.Unmarshal(f.text, &e); err != nil {
 			return err
+		}
+		if o := e.Ev.Opened; o != nil {
+			e.Ev.Change = h.opening(*o)
 		}
 		if !h.state.Fold(&e.Ev.Change, e.Ev.At) {
 			return fmt.Errorf("a change does not fit")
@@ -54,6 +59,19 @@ func (h *host) takes(f frame) error {
 	close(h.changed)
 	h.changed = make(chan struct{})
 	return nil
+}
+
+// opening returns the rows of boards whose last games can be played now. Boards without games are left out.
+func (h *host) opening(o tournament.OpenedBoards) tournament.Change {
+	c := tournament.Change{Round: o.Round}
+	for _, b := range h.state.Rounds[o.Round-1] {
+		if last := len(b.Games) - 1; last >= 0 && slices.Contains(o.Boards, b.Number) {
+			b.Games = slices.Clone(b.Games)
+			b.Games[last].Opened, b.Games[last].Acted = true, h.state.Acted
+			c.Boards = append(c.Boards, b)
+		}
+	}
+	return c
 }
 
 // until waits until cond reports true for the state. It calls cond with the host locked.

@@ -123,9 +123,9 @@ func (l *line) unfollow(room string) {
 func (l *line) subscribe(room string) {
 	r := l.rooms[room]
 	r.here = false
-	text := `{"t":"sub","room":"` + room + `"}`
+	text := `{"t":"sub","room":"` + room + `","brief":true}`
 	if r.seq > 0 && !r.lost {
-		text = fmt.Sprintf(`{"t":"sub","room":"%s","since":%d}`, room, r.seq)
+		text = fmt.Sprintf(`{"t":"sub","room":"%s","brief":true,"since":%d}`, room, r.seq)
 	}
 	l.write([]byte(text))
 }

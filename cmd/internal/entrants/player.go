@@ -144,6 +144,9 @@ func (p *player) pairing(f frame) error {
 	default:
 		return nil
 	}
+	if f.kind == "ev" && bytes.Contains(f.text, []byte(`,"opened":{`)) {
+		return p.opening(f)
+	}
 	var one, other tournament.Board
 	first := lastObject(f.text, "first", p.number, &one)
 	switch second := lastObject(f.text, "second", p.number, &other); {
@@ -159,6 +162,19 @@ func (p *player) pairing(f frame) error {
 		p.ended = time.Time{}
 	}
 	p.sitDown()
+	return nil
+}
+
+// opening takes an entry after which games can be played.
+func (p *player) opening(f frame) error {
+	d, err := f.details()
+	if err != nil || d.Entry.Opened == nil {
+		return err
+	}
+	if n := len(p.board.Games); n > 0 && slices.Contains(d.Entry.Opened.Boards, p.board.Number) {
+		p.board.Games[n-1].Opened = true
+		p.sitDown()
+	}
 	return nil
 }
 

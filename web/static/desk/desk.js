@@ -95,6 +95,7 @@ function work() {
   const link = new Link({
     url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
     room: hall.room,
+    more: () => ({ brief: true }),
     since: () => event.seq,
     plays: () => undefined,
     onPace: () => {},
@@ -113,7 +114,7 @@ function work() {
     event = folded.event;
     if (event.state === before || before.stage === "deleted") return;
     if (event.state.stage === "deleted") return showDeleted(t("deleted"), t("deleted.list"));
-    if (frame.ev?.k === "announce") dispatchEvent(new CustomEvent("announced", { detail: frame.ev.change.text }));
+    if (frame.ev?.k === "announce") dispatchEvent(new CustomEvent("announced", { detail: frame.ev.change?.text }));
     nextStep.changed(before, event.state);
     names.complete(event.state.players);
     draw(before);

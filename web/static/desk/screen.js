@@ -44,6 +44,7 @@ let top = ""; // the game on the page of the closest board
 const link = new Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
   room: hall.room,
+  more: () => ({ brief: true }),
   since: () => event.seq,
   plays: () => undefined,
   onPace: () => {},

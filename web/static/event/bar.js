@@ -39,7 +39,7 @@ export class EventBar {
 
   /** What the page's socket follows. @returns {import("../lib/socket.js").Also[]} */
   get rooms() {
-    return this.#way ? [{ room: this.#way.room, since: () => this.#way?.seq }] : [];
+    return this.#way ? [{ room: this.#way.room, brief: true, since: () => this.#way?.seq }] : [];
   }
 
   /** Reports whether a frame is the tournament's. @param {import("./state.js").Frame} frame */

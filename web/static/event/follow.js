@@ -12,6 +12,7 @@
  *   become free; own: the player's last board in the round
  */
 
+import { opens } from "./opened.js";
 import { boardOf, running } from "./state.js";
 
 /**
@@ -30,8 +31,12 @@ export function follow(way, frame, now) {
   }
   if (frame.t === "sync") return frame.seq === way.seq ? way : { ...way, seq: undefined };
   if (frame.t !== "ev" || way.seq === undefined || (frame.seq ?? 0) <= way.seq) return way;
-  const c = frame.ev?.change;
-  if (!c || frame.seq !== way.seq + 1) return { ...way, seq: undefined };
+  const { change: c, opened } = frame.ev ?? {};
+  if ((!c && !opened) || frame.seq !== way.seq + 1) return { ...way, seq: undefined };
+  if (!c) {
+    const mine = opened?.round === way.round && way.own && opened.boards.includes(way.own.n);
+    return { ...way, seq: frame.seq, own: mine ? opens(way.own) : way.own };
+  }
   const next = { ...way, seq: frame.seq, due: c.due ?? way.due, ends: c.ends ?? way.ends, stage: c.stage ?? way.stage };
   if (c.text) next.announced = { text: c.text, at: frame.ev?.at ?? 0 };
   if (c.drop) return { ...next, round: c.drop - 1, own: undefined };

@@ -18,6 +18,19 @@ test("a game that opens is the player's, until it is over", () => {
   assert.equal(gameOf(over), "");
 });
 
+test("a game that is named as open is the player's", () => {
+  const opened = (/** @type {number} */ round, /** @type {number[]} */ boards) =>
+    ({ t: "ev", room: "cup1", seq: 8, ev: { k: "done", at: 1, opened: { round, boards } } });
+  const waits = way({ own: board({ games: [{ room: "r1" }] }) });
+  const next = follow(waits, opened(1, [3, 1]), 0);
+  assert.deepEqual([gameOf(next), next.seq], ["r1", 8]);
+  for (const other of [opened(1, [2]), opened(2, [1])]) {
+    const same = follow(waits, other, 0);
+    assert.deepEqual([gameOf(same), same.seq], ["", 8]);
+  }
+  assert.equal(gameOf(follow(way(), opened(1, [1]), 0)), "", "a person who does not play");
+});
+
 test("boards of others change nothing but the number", () => {
   const other = board({ n: 2, first: 3, second: 4 });
   const next = follow(way({ own: at("r1") }), entry({ round: 1, boards: [other] }), 0);

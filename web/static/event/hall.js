@@ -59,6 +59,7 @@ export class Hall {
       url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`,
       room,
       also,
+      more: () => ({ brief: true }),
       since: () => this.event?.seq,
       plays: () => undefined,
       onPace: () => {},

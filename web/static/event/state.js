@@ -36,10 +36,12 @@
  * @typedef {{room: string, seq: number, ahead: number, state: State}} Event
  *   ahead: ms by which the server's clock is ahead of this device's
  * @typedef {import("../lib/socket.js").Frame & {seq?: number, now?: number, snap?: any,
- *   ev?: {k: string, at: number, by?: string, change: Change}}} Frame
+ *   ev?: {k: string, at: number, by?: string, change?: Change, opened?: import("./opened.js").Opened}}} Frame
  * @typedef {{event: Event, resync?: boolean, before?: State, change?: Change}} Folded
  *   before: the state before an entry; change: what the entry has changed
  */
+
+import { opening } from "./opened.js";
 
 /**
  * A tournament from a snapshot.
@@ -93,7 +95,7 @@ export function fold(event, frame, now) {
 function entry(event, frame) {
   const seq = frame.seq ?? 0;
   if (seq <= event.seq) return { event }; // a repeated frame
-  const change = frame.ev?.change;
+  const change = frame.ev?.opened ? opening(event.state, frame.ev.opened) : frame.ev?.change;
   const state = change && seq === event.seq + 1 ? apply(event.state, change, frame.ev?.at) : null;
   if (!state) return { event, resync: true };
   return { event: { ...event, seq, state }, before: event.state, change };
@@ -272,7 +274,7 @@ export function running(board) {
 }
 
 /** Reports whether a game of a board is being opened. @param {Board} board */
-const opens = ({ games, result }) => Boolean(games?.length && !games.at(-1)?.opened && !result);
+const waits = ({ games, result }) => Boolean(games?.length && !games.at(-1)?.opened && !result);
 
 /**
  * The milliseconds until the round that is played ends, as EndOfRound in lobby/tournament/closing.go. 0: it
@@ -283,7 +285,7 @@ const opens = ({ games, result }) => Boolean(games?.length && !games.at(-1)?.ope
 export function leftInRound(state, time) {
   const { ends = 0, closed, recall, rounds, settings, stage } = state;
   if (!settings.days || stage !== "running" || inWaves(state) || closed === rounds.length) return 0;
-  return recall || roundOver(state) || lastRound(state).some(opens) ? 0 : Math.max(0, ends - time);
+  return recall || roundOver(state) || lastRound(state).some(waits) ? 0 : Math.max(0, ends - time);
 }
 
 /** Reports whether players are paired as they become free. @param {State} state */

@@ -46,6 +46,16 @@ test("boards replace those of their round, and a new round begins", () => {
   assert.equal(next.state.rounds.length, 2);
 });
 
+test("boards that are named as open have the rows that they had, with the game open", () => {
+  const event = open(first(), 0);
+  const opened = (/** @type {number[]} */ boards, round = 1) =>
+    fold(event, { t: "ev", room: "cup1", seq: 8, ev: { k: "done", at: 1, opened: { round, boards } } }, 0);
+  const { event: next, change, resync } = opened([1]);
+  const row = next.state.rounds[0][0];
+  assert.deepEqual([running(row)?.room, next.seq, resync, change?.boards], ["r1", 8, undefined, [row]]);
+  for (const wrong of [opened([2]), opened([3]), opened([1], 2)]) assert.ok(wrong.resync && wrong.event === event);
+});
+
 test("a round that is taken back is gone, with the starting order if it was the first", () => {
   const begun = apply(state(), { recall: 1 });
   assert.equal(begun?.recall, 1);

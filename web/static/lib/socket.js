@@ -12,7 +12,7 @@
  *   room: "" for no room; since: the last number seen, undefined asks for a snapshot; more: further
  *   fields of the subscription; also: other rooms to follow; plays: whether this tab is the one that
  *   plays, undefined without a seat
- * @typedef {{room: string, quiet?: boolean, since?: () => number | undefined}} Also
+ * @typedef {{room: string, quiet?: boolean, brief?: boolean, since?: () => number | undefined}} Also
  */
 
 import { pause } from "./backoff.js";
@@ -80,8 +80,8 @@ export class Link {
   }
 
   /** Subscribes to another room, from the last message seen or for a snapshot. @param {Also} other */
-  follow({ room, quiet, since }) {
-    this.#send({ t: "sub", room, quiet, since: since?.() });
+  follow({ room, quiet, brief, since }) {
+    this.#send({ t: "sub", room, quiet, brief, since: since?.() });
   }
 
   /**

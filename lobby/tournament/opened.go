@@ -1,0 +1,36 @@
+package tournament
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"mancala/match/machine"
+)
+
+// OpenedBoards are boards of a round whose last games can be played now.
+type OpenedBoards struct {
+	Round  int   `json:"round"`
+	Boards []int `json:"boards"`
+}
+
+// OpenedBy returns the boards whose last games can be played after an entry, if the entry changes nothing
+// else. Otherwise it returns nil. The rows of these boards then follow from the state before the entry: their
+// last games are opened, and have as many acts as the tournament ([State.Acted]). No standings change.
+func OpenedBy(e machine.Entry) *OpenedBoards {
+	if e.Kind != machine.KindDone {
+		return nil
+	}
+	var c Change
+	if json.Unmarshal(e.Body, &c) != nil || len(c.Boards) == 0 {
+		return nil
+	}
+	// All other tasks change more than boards, and the entry of a later release may do so.
+	if only := (Change{Round: c.Round, Boards: c.Boards}); !bytes.Equal(encode(only), e.Body) {
+		return nil
+	}
+	o := &OpenedBoards{Round: c.Round}
+	for _, b := range c.Boards {
+		o.Boards = append(o.Boards, b.Number)
+	}
+	return o
+}
