@@ -184,3 +184,33 @@ func TestAbortedGameHasNoResult(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestMomentIsTheNearestToItsPlace(t *testing.T) {
+	tb := seated(t, "kalah", "match=difference target=200 max_rounds=2", "5+3")
+	tb.play("d", "b")
+	tb.must("p1", KindResign, `{"what":"round"}`)
+	tb.later(15_000)
+	tb.play("e")
+	s, err := StoryOf(tb.entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, want := range map[string]string{
+		"0": "2.0 of 1", "2.0": "2.0 of 1", "9.0": "2.0 of 1", "1.0": "1.0 of 2", "0.0": "1.0 of 2", "1.1": "1.1 of 2", "1.2": "1.2 of 2", "1.99999": "1.2 of 2",
+		"1": "", "2.1": "", "99999": "", "999.999": "", "": "", "x": "", "-1": "", "1.": "", ".1": "", "123456": "", "1000.1": "", "1.1.1": "", "٣": "",
+	} {
+		got := ""
+		if m := s.Moment(place); m != nil {
+			got = fmt.Sprintf("%s of %d", m.Place, m.Of)
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", place, got, want)
+		}
+	}
+	if m := s.Moment("1.1"); m.Position != s.Rounds[0].Steps[0].Position || s.Moment("2.0").Position != s.Rounds[1].First {
+		t.Errorf("the moment has the position %s", m.Position)
+	}
+	if m := new(Story).Moment("0"); m != nil {
+		t.Errorf("a match that never began has a moment: %+v", m)
+	}
+}

@@ -2,6 +2,8 @@ package match
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 
 	"mancala/engine"
 	"mancala/match/machine"
@@ -86,3 +88,41 @@ func (m *Match) Position() engine.Position { return m.pos }
 // State implements [machine.Staged]: it returns how far the match has come, the field "state" of web/PROTOCOL.md. It
 // is empty before the first entry.
 func (m *Match) State() string { return stageNames[m.stage] }
+
+// A Moment is a place in a match: after so many plies of a round.
+type Moment struct {
+	Place    string // as in an address
+	At, Of   int    // the plies before the position, and those of the round
+	Position engine.Position
+}
+
+// placeForm is a place as in the addresses of games: "12" is after ply 12 of the last round, "2.12" after ply 12 of
+// round 2. history.js reads the same.
+var placeForm = regexp.MustCompile(`^(?:(\d{1,3})\.)?(\d{1,5})$`)
+
+// Moment returns the moment at a place, or the nearest one if the match has no such place. It returns nil for
+// the end of the match, and for a text that is no place.
+func (s *Story) Moment(place string) *Moment {
+	said, last := placeForm.FindStringSubmatch(place), len(s.Rounds)-1
+	if said == nil || last < 0 {
+		return nil
+	}
+	round := last
+	if said[1] != "" {
+		n, _ := strconv.Atoi(said[1])
+		round = min(max(n-1, 0), last)
+	}
+	n, _ := strconv.Atoi(said[2])
+	c := s.Rounds[round]
+	m := &Moment{At: min(n, len(c.Steps)), Of: len(c.Steps), Position: c.First}
+	if round == last && m.At == m.Of {
+		return nil
+	}
+	if m.At > 0 {
+		m.Position = c.Steps[m.At-1].Position
+	}
+	if m.Place = strconv.Itoa(m.At); last > 0 {
+		m.Place = fmt.Sprintf("%d.%d", round+1, m.At)
+	}
+	return m
+}

@@ -105,7 +105,7 @@ var ServerTexts = []string{
 // ServerKeys are the other keys that only the server's pages, its refusals and the API use.
 var ServerKeys = []string{
 	"actions.label", "field.go", "field.label", "game.description", "game.title", "help.heading", "moves.back", "moves.copy", "moves.end", "moves.first", "moves.forward", "moves.heading", "moves.last",
-	"moves.play", "moves.share", "moves.step", "moves.stop", "offers.label", "offline.button", "offline.heading", "offline.help", "offline.kept", "pit.name", "preview.alt",
+	"moves.link", "moves.play", "moves.step", "moves.stop", "offers.label", "offline.button", "offline.heading", "offline.help", "offline.kept", "pit.name", "preview.alt",
 	"confirm.abort", "confirm.resign", "confirm.resign-match", "layout.clear", "layout.deal", "layout.done", "layout.label", "layout.less", "layout.more", "layout.same",
 	"row.name", "waiting.code", "waiting.copy", "waiting.link", "waiting.name", "waiting.play", "waiting.rename", "waiting.share", "waiting.sitters", "waiting.stand",
 	"waiting.watch", "waiting.youngest", "waiting.qr",

@@ -70,7 +70,7 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 	if err != nil {
 		return nil, err
 	}
-	game, err := srv.gamePage(r, id, player, view)
+	game, err := srv.gamePage(r, id, player, "", view)
 	if err != nil {
 		return nil, err
 	}

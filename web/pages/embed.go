@@ -27,7 +27,7 @@ func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p, err := srv.gamePage(r, id, "", view)
+	p, err := srv.gamePage(r, id, "", placeIn(r), view)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (srv *Pages) describeEmbed(r *http.Request) (*oEmbed, error) {
 	e.HTML = fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" loading="lazy"></iframe>`,
 		html.EscapeString(base+"/embed/"+id), e.Width, e.Height, html.EscapeString(e.Title))
 	if width >= 1200 && height >= 630 { // the limits hold for the thumbnail too
-		e.Thumbnail, e.ThumbnailWidth, e.ThumbnailHeight = srv.gameImage(r, id, s).URL, 1200, 630
+		e.Thumbnail, e.ThumbnailWidth, e.ThumbnailHeight = srv.gameImage(r, id, s, nil).URL, 1200, 630
 	}
 	return e, nil
 }

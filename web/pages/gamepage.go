@@ -43,9 +43,10 @@ type gamePage struct {
 	Others                                []site.MeJSON // the other people who play
 	Alone                                 bool          // all other players are bots, which do not talk
 	Wait                                  invitation
-	Looked                                *lookedAt // the summary of its analysis, once the game is over
-	Next                                  string    // the address at which the player finds another opponent
-	Event                                 *eventBar // of a game of a tournament
+	Looked                                *lookedAt     // the summary of its analysis, once the game is over
+	Moment                                *match.Moment // the position that is shown; nil: the latest
+	Next                                  string        // the address at which the player finds another opponent
+	Event                                 *eventBar     // of a game of a tournament
 }
 
 type boardView struct {
@@ -99,11 +100,11 @@ func (srv *Pages) Game(w http.ResponseWriter, r *http.Request) error {
 	if view.Kind == tournament.Kind { // codes and short links lead here
 		return site.SeeOther("/t/" + id)
 	}
-	p, err := srv.gamePage(r, id, player, view)
+	p, err := srv.gamePage(r, id, player, placeIn(r), view)
 	if err != nil {
 		return err
 	}
-	if p.Finished && view.Audience.IsSeat() {
+	if p.Finished && p.Moment == nil && view.Audience.IsSeat() {
 		site.MayStay(w) // players can read their own finished games offline
 	}
 	return srv.render(w, r, http.StatusOK, "game", p)
@@ -118,7 +119,9 @@ func (srv *Pages) game(ctx context.Context, id, player string) (room.View, error
 	return view, err
 }
 
-func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (*gamePage, error) {
+// gamePage returns the page of a game as a player sees it. Of a game that is over it shows the moment
+// at a place, without script too; the snapshot in the page is that of the end.
+func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.View) (*gamePage, error) {
 	if view.Kind != match.Kind {
 		return nil, room.ErrNoRoom
 	}
@@ -148,9 +151,14 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 	if s.NeverBegan() {
 		return nil, site.ErrInviteOver
 	}
+	m, err := srv.moment(r, player, place, s)
+	if err != nil {
+		return nil, err
+	}
+	then := shownAt(s, m)
 	p := &gamePage{
 		ID: id, As: int(view.Audience), State: s.State, View: viewOf(s, player, view.Audience.IsSeat()), Finished: s.State == "over",
-		Snap: template.JS(frame), Systems: engine.Systems, Played: len(s.Moves) > len("[]"), // json.Marshal has escaped < > and &
+		Snap: template.JS(frame), Systems: engine.Systems, Played: len(s.Moves) > len("[]"), Moment: m, // json.Marshal has escaped < > and &
 	}
 	p.Link, p.JoinAt, p.Reach = srv.Link(r, id)
 	p.OEmbed = srv.Base(r) + "/oembed?format=json&url=" + url.QueryEscape(srv.Base(r)+"/"+id)
@@ -177,7 +185,9 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 	if r.URL.Query().Has("screen") { // for a projector
 		p.Prefs += " data-screen"
 	}
-	p.Image = srv.gameImage(r, id, s)
+	if p.Image = srv.gameImage(r, id, s, m); m != nil {
+		p.Shared = p.Canonical + "?ply=" + m.Place
+	}
 	if s.State == "waiting" {
 		srv.invitation(r, p)
 	}
@@ -201,7 +211,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 	}
 	seats := s.Shape[0] * s.Shape[1]
 	for seat := range seats {
-		v := seatView{Seat: seat, Score: s.Stores[seat%s.Shape[0]], Name: named(seat), Mark: marks[seat], Timed: s.ClockText != "none", Rating: rated(seat)}
+		v := seatView{Seat: seat, Score: then.Stores[seat%s.Shape[0]], Name: named(seat), Mark: marks[seat], Timed: s.ClockText != "none", Rating: rated(seat)}
 		if seat < len(s.Seats) {
 			v.Player = s.Seats[seat]
 		}
@@ -218,11 +228,13 @@ func (srv *Pages) gamePage(r *http.Request, id, player string, view room.View) (
 	for i, v := range p.Seats {
 		p.Seats[i].Face = faceOf(v.Player, prefs["kids"] == "on")
 	}
-	p.Board = showBoard(c, s, rules, bottom, named)
+	p.Board = showBoard(c, then, rules, bottom, named)
 	if p.Finished {
 		p.Looked = srv.lookedAt(r.Context(), c, id, named)
 	}
 	switch {
+	case m != nil:
+		p.Status = c.T("moves.past", "n", m.At, "of", m.Of)
 	case s.State == "waiting":
 		p.Status = c.T("status.waiting")
 	case s.State == "over":

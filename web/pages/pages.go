@@ -166,6 +166,7 @@ func valueName(c *messages.Catalog, pref, value string) string {
 type head struct {
 	messages.Dates
 	Title, Description, Canonical, Lang string
+	Shared                              string // the address for previews, if it is not the canonical one
 	Spoken                              spoken
 	Prefs                               template.HTMLAttr
 	Image                               image  // for the preview of a link to the page

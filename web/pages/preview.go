@@ -92,14 +92,18 @@ func (p *previews) of(b picture.Board, square bool, mayDraw func() error) (drawn
 }
 
 // picture serves a game's picture, as wide as link previews expect it, or square. Every client
-// gets the watchers' view.
+// gets the watchers' view. Of a game that is over, ?ply= chooses a moment.
 func (srv *Pages) picture(w http.ResponseWriter, r *http.Request, square bool) error {
 	id := r.PathValue("id")
 	s, err := srv.watched(r, id)
 	if err != nil {
 		return err
 	}
-	board, err := boardPicture(s)
+	m, err := srv.moment(r, "", placeIn(r), s)
+	if err != nil {
+		return err
+	}
+	board, err := boardPicture(shownAt(s, m))
 	if err != nil {
 		return err
 	}
@@ -164,15 +168,19 @@ func boardPicture(s *match.Public) (picture.Board, error) {
 	return b, nil
 }
 
-// gameImage returns the picture of a game. Its address changes with the position, since
-// sites that show previews fetch each address only once.
-func (srv *Pages) gameImage(r *http.Request, id string, s *match.Public) image {
+// gameImage returns the picture of a game, or of a moment of it. Its address changes with the
+// position, since sites that show previews fetch each address only once.
+func (srv *Pages) gameImage(r *http.Request, id string, s *match.Public, m *match.Moment) image {
+	query := fmt.Sprintf("state=%d-%d", len(s.Seats), s.Ply)
+	if m != nil {
+		s, query = shownAt(s, m), "ply="+m.Place
+	}
 	scores := make([]string, len(s.Stores))
 	for side, n := range s.Stores {
 		scores[side] = fmt.Sprintf("%s %d", marks[side], n)
 	}
 	return image{
-		URL: fmt.Sprintf("%s/%s/og.png?ply=%d-%d", srv.Base(r), id, len(s.Seats), s.Ply),
+		URL: srv.Base(r) + "/" + id + "/og.png?" + query,
 		Alt: srv.Catalog(r).T("preview.alt", "game", s.Title, "score", srv.Catalog(r).List(scores)),
 	}
 }

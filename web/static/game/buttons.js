@@ -76,8 +76,8 @@ export class Buttons {
         return void copy(review.text(speaker(t, page.game))).then(
           (done) => done && this.#confirmDone(button, "waiting.copied"),
         );
-      case "share-move":
-        return this.#share(button, review.link);
+      case "link-move":
+        return void copy(review.link).then((done) => done && this.#confirmDone(button, "share.copied"));
       case "share":
         return this.#share(button, /** @type {HTMLInputElement} */ (find("#link")).value);
     }

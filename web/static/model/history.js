@@ -63,3 +63,27 @@ export const listing = (round, written) =>
   turns(round)
     .map((turn) => `${turn.number}. ${turn.plies.map(({ ply }) => written(ply)).join("+ ")}`)
     .join("  ");
+
+/**
+ * The place that an address names: its fragment, or of a game that is over "?ply=12".
+ * @param {URL} url
+ * @param {boolean} over
+ */
+export const placeIn = (url, over) =>
+  placeOf(url.hash) ?? (over ? placeOf("#" + url.searchParams.get("ply")) : null);
+
+/**
+ * Writes a place into an address. The server reads the one of a game that is over: "?ply=12" instead
+ * of "#12". Another fragment stays.
+ * @param {URL} url it is changed
+ * @param {{round: number, at: number} | null} place null: none
+ * @param {number} rounds in the match
+ * @param {boolean} over
+ */
+export function addressOf(url, place, rounds, over) {
+  if (placeOf(url.hash)) url.hash = "";
+  if (url.searchParams.has("ply")) url.searchParams.delete("ply");
+  if (place && over) url.searchParams.set("ply", hashOf(place, rounds).slice(1));
+  else if (place) url.hash = hashOf(place, rounds);
+  return url;
+}

@@ -9,7 +9,7 @@
  */
 
 import { find } from "../lib/dom.js";
-import { boardAt, hashOf, listing, placeOf, rounds, turns } from "../model/history.js";
+import { addressOf, boardAt, listing, placeIn, rounds, turns } from "../model/history.js";
 
 export class Review {
   /** @type {import("../model/history.js").Round[]} */
@@ -23,6 +23,7 @@ export class Review {
   #listKey = ""; // what the list on the page is of
   #drawnPlace = ""; // the place that is marked in it
   #loaded = false; // the plies are loaded: an address can be followed
+  #over = false; // the game is over
 
   /** @param {T} t @param {string} room @param {() => void} changed the board must be drawn again */
   constructor(t, room, changed) {
@@ -41,25 +42,29 @@ export class Review {
         this.go(this.#plies.length, true);
       });
     }
-    addEventListener("hashchange", () => this.#goToHash());
+    addEventListener("hashchange", () => this.#goToAddress());
     find("#moves-panel").addEventListener("toggle", () => this.#scrollList()); // a hidden list cannot be scrolled
   }
 
-  /** Goes to the place in the address. */
-  #goToHash() {
-    const place = placeOf(location.hash);
-    if (!place || this.#rounds.length === 0) return;
-    const round = place.round ?? this.#rounds.length - 1;
-    if (round < 0 || round >= this.#rounds.length) return;
-    this.#round = round;
+  /** Goes to the place in the address, or to the nearest one. */
+  #goToAddress() {
+    const place = placeIn(new URL(location.href), this.#over);
+    const last = this.#rounds.length - 1;
+    if (!place || last < 0) return;
+    this.#round = Math.max(0, Math.min(place.round ?? last, last));
     this.go(place.at, true);
   }
 
   /** Writes the place into the address. */
-  #updateHash() {
-    const hash = this.inPast ? hashOf({ round: this.#round, at: this.#at }, this.#rounds.length) : "";
-    if (hash !== location.hash && (hash || placeOf(location.hash)))
-      history.replaceState(history.state, "", location.pathname + hash);
+  #updateAddress() {
+    const url = this.#address(location.href, this.inPast);
+    if (url !== location.href) history.replaceState(history.state, "", url);
+  }
+
+  /** @param {string} base @param {boolean} past the position is not the latest */
+  #address(base, past) {
+    const place = past ? { round: this.#round, at: this.place.at } : null;
+    return addressOf(new URL(base), place, this.#rounds.length, this.#over).href;
   }
 
   /** The round that is shown, and the number of plies before the position. */
@@ -71,9 +76,9 @@ export class Review {
     };
   }
 
-  /** The address of the position, for sharing. */
+  /** The address of the position, to send it. Of a game that is over the server draws it. */
   get link() {
-    return location.origin + location.pathname + hashOf({ round: this.#round, at: this.place.at }, this.#rounds.length);
+    return this.#address(location.origin + location.pathname, true);
   }
 
   /** The moves as text. @param {Speaker} words */
@@ -124,6 +129,7 @@ export class Review {
   /** Follows the game: adds a ply, or fetches all of them if one is missing. @param {Game} game */
   async follow(game) {
     this.#newest = game;
+    this.#over = game.snap.state === "over";
     if (this.#loading) return; // one request at a time; the latest state is next
     this.#loading = true;
     try {
@@ -133,7 +139,7 @@ export class Review {
     }
     if (this.#loaded || this.#rounds.length === 0) return;
     this.#loaded = true;
-    this.#goToHash();
+    this.#goToAddress();
   }
 
   /** Reports whether nothing more is being fetched. */
@@ -192,7 +198,7 @@ export class Review {
     if (this.#rounds.length === 0) return;
     this.#at = n >= last && newest && !hold ? -1 : Math.max(0, Math.min(n, last));
     if (this.#at === last && newest) this.#at = -1;
-    this.#updateHash();
+    this.#updateAddress();
     this.changed();
   }
 
@@ -202,7 +208,7 @@ export class Review {
     if (way === "last") {
       this.#round = this.#rounds.length - 1;
       this.#at = -1;
-      this.#updateHash();
+      this.#updateAddress();
       return this.changed();
     }
     this.go(way === "first" ? 0 : now + (way === "back" ? -1 : 1));
