@@ -36,6 +36,24 @@ func TestOnlyEmbedsAreFramed(t *testing.T) {
 	}
 }
 
+// The frame of a game that is over has the buttons of a replay, and its link leads to the moment of the
+// address. The link of an embedding site can name the moment.
+func TestEmbedOfAFinishedGameHasAReplay(t *testing.T) {
+	s := serve(t)
+	id := s.replayed("")
+	for query, link := range map[string]string{"": "", "?ply=1": "?ply=1", "?ply=9": "", "?ply=x": ""} {
+		page := s.plain("/embed/"+id+query, nil).Body
+		for _, want := range []string{"first", "back", "replay", "forward", "last"} {
+			if !strings.Contains(page, `data-action="`+want+`"`) {
+				t.Errorf("%s: there is no button %s", query, want)
+			}
+		}
+		if !strings.Contains(page, `href="`+s.base+"/"+id+link+`" target`) || strings.Contains(page, "<form") || strings.Contains(page, "<nav") {
+			t.Errorf("%s: the frame has another link, or other controls", query)
+		}
+	}
+}
+
 // A game's page links to the description of its embedding. The description
 // follows oembed.com.
 func TestGamePageDescribesItsEmbedding(t *testing.T) {
@@ -76,6 +94,23 @@ func TestGamePageDescribesItsEmbedding(t *testing.T) {
 	}
 }
 
+// The description of a link to a moment is that of a frame that begins there.
+func TestDescriptionOfALinkToAMomentKeepsTheMoment(t *testing.T) {
+	s := serve(t)
+	id := s.replayed("")
+	for query, want := range map[string]string{"?ply=1": "?ply=1", "?ply=1.1": "?ply=1", "?ply=99": "", "": ""} {
+		page := s.plain("/oembed?maxwidth=1200&maxheight=630&url="+url.QueryEscape(s.base+"/"+id+query), nil)
+		var e struct {
+			HTML      string
+			Thumbnail string `json:"thumbnail_url"`
+		}
+		s.must(json.Unmarshal([]byte(page.Body), &e))
+		if !strings.HasPrefix(e.HTML, `<iframe src="`+s.base+"/embed/"+id+want+`" width`) || want != "" && !strings.HasSuffix(e.Thumbnail, "/og.png"+want) {
+			t.Errorf("%s: %s, %s", query, e.HTML, e.Thumbnail)
+		}
+	}
+}
+
 func TestOEmbedRefusesForeignAddresses(t *testing.T) {
 	s := serve(t)
 	id, _ := s.game("rules=kalah")
@@ -106,15 +141,19 @@ func TestOEmbedRefusesForeignAddresses(t *testing.T) {
 // (UX.md §11, Q3).
 func TestFrameCostsNoMoreThanAPage(t *testing.T) {
 	s := serve(t)
-	id, _ := s.game("rules=basic-four")
+	live, _ := s.game("rules=basic-four")
 	gzipped := map[string]string{"Accept-Encoding": "gzip"}
-	if n := len(s.plain("/embed/"+id, gzipped).Body); n > 14_000 {
-		t.Errorf("the page has %d bytes", n)
-	}
-	for pattern, most := range map[string]int{`embed\.[0-9a-f]+\.css`: 14_000, `embed\.[0-9a-f]+\.js`: 45_000} {
-		path := s.asset("/embed/"+id, pattern)
-		if n := len(s.plain(path, gzipped).Body); n > most {
-			t.Errorf("%s has %d bytes", path, n)
+	for id, script := range map[string]string{live: "embed", s.replayed(""): "embedreplay"} {
+		if n := len(s.plain("/embed/"+id, gzipped).Body); n > 14_000 {
+			t.Errorf("the page has %d bytes", n)
+		}
+		for pattern, most := range map[string]int{`embed\.[0-9a-f]+\.css`: 14_000, script + `\.[0-9a-f]+\.js`: 45_000} {
+			path := s.asset("/embed/"+id, pattern)
+			n := len(s.plain(path, gzipped).Body)
+			t.Logf("%s has %d bytes", path, n)
+			if n > most {
+				t.Errorf("%s has %d bytes", path, n)
+			}
 		}
 	}
 }

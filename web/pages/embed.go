@@ -16,7 +16,7 @@ import (
 )
 
 // Embed serves a game's board for a frame on another site. Every client gets the watchers'
-// view. Its only control opens the game.
+// view. A link opens the game. A game that is over has the buttons of a replay too.
 func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors *")
 	id := r.PathValue("id")
@@ -32,6 +32,7 @@ func (srv *Pages) Embed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Canonical = srv.Base(r) + "/" + id
+	p.Shared = p.Canonical + placeQuery(p.Moment)
 	return srv.render(w, r, http.StatusOK, "embed", p)
 }
 
@@ -73,7 +74,7 @@ func (srv *Pages) describeEmbed(r *http.Request) (*oEmbed, error) {
 		return nil, site.ErrBadFrame
 	}
 	base := srv.Base(r)
-	id, ok := gameAt(base, q.Get("url"))
+	id, place, ok := gameAt(base, q.Get("url"))
 	if !ok {
 		return nil, room.ErrNoRoom
 	}
@@ -88,17 +89,26 @@ func (srv *Pages) describeEmbed(r *http.Request) (*oEmbed, error) {
 	if s.NeverBegan() {
 		return nil, site.ErrInviteOver
 	}
+	m, err := srv.moment(r, id, "", place, s)
+	if err != nil {
+		return nil, err
+	}
 	e := &oEmbed{
 		Type: "rich", Version: "1.0", Title: srv.Catalog(r).T("game.title", "game", s.Title),
 		ProviderName: srv.Catalog(r).T("brand"), ProviderURL: base + "/",
 		Width: min(width, embedWidth), Height: min(height, embedHeight),
 	}
-	e.HTML = fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" loading="lazy"></iframe>`,
-		html.EscapeString(base+"/embed/"+id), e.Width, e.Height, html.EscapeString(e.Title))
+	e.HTML = frameOf(base+"/embed/"+id+placeQuery(m), e.Title, e.Width, e.Height)
 	if width >= 1200 && height >= 630 { // the limits hold for the thumbnail too
-		e.Thumbnail, e.ThumbnailWidth, e.ThumbnailHeight = srv.gameImage(r, id, s, nil).URL, 1200, 630
+		e.Thumbnail, e.ThumbnailWidth, e.ThumbnailHeight = srv.gameImage(r, id, s, m).URL, 1200, 630
 	}
 	return e, nil
+}
+
+// frameOf returns the HTML with which a site embeds a page.
+func frameOf(address, title string, width, height int) string {
+	return fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" loading="lazy"></iframe>`,
+		html.EscapeString(address), width, height, html.EscapeString(title))
 }
 
 // most reads the largest number of pixels that a frame may have. An empty text means no
@@ -114,12 +124,12 @@ func most(text string) int {
 	return n
 }
 
-// gameAt returns the ID of the game that a link to this server leads to.
-func gameAt(base, link string) (id string, ok bool) {
+// gameAt returns the ID of the game that a link to this server leads to, and the place in it.
+func gameAt(base, link string) (id, place string, ok bool) {
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme+"://"+u.Host != base || u.User != nil {
-		return "", false
+		return "", "", false
 	}
 	id = strings.TrimPrefix(strings.TrimPrefix(u.Path, "/embed"), "/")
-	return id, lobby.ValidRoomID(id)
+	return id, u.Query().Get("ply"), lobby.ValidRoomID(id)
 }

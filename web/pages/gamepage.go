@@ -151,7 +151,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	if s.NeverBegan() {
 		return nil, site.ErrInviteOver
 	}
-	m, err := srv.moment(r, player, place, s)
+	m, err := srv.moment(r, id, player, place, s)
 	if err != nil {
 		return nil, err
 	}
@@ -185,9 +185,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	if r.URL.Query().Has("screen") { // for a projector
 		p.Prefs += " data-screen"
 	}
-	if p.Image = srv.gameImage(r, id, s, m); m != nil {
-		p.Shared = p.Canonical + "?ply=" + m.Place
-	}
+	p.Image, p.Shared = srv.gameImage(r, id, s, m), p.Canonical+placeQuery(m)
 	if s.State == "waiting" {
 		srv.invitation(r, p)
 	}

@@ -99,7 +99,7 @@ func (srv *Pages) picture(w http.ResponseWriter, r *http.Request, square bool) e
 	if err != nil {
 		return err
 	}
-	m, err := srv.moment(r, "", placeIn(r), s)
+	m, err := srv.moment(r, id, "", placeIn(r), s)
 	if err != nil {
 		return err
 	}
@@ -183,4 +183,41 @@ func (srv *Pages) gameImage(r *http.Request, id string, s *match.Public, m *matc
 		URL: srv.Base(r) + "/" + id + "/og.png?" + query,
 		Alt: srv.Catalog(r).T("preview.alt", "game", s.Title, "score", srv.Catalog(r).List(scores)),
 	}
+}
+
+// placeIn returns the place that an address names, as in ?ply=12 or ?ply=2.12.
+func placeIn(r *http.Request) string { return r.URL.Query().Get("ply") }
+
+// placeQuery returns what an address needs to name a moment. It is empty for nil.
+func placeQuery(m *match.Moment) string {
+	if m == nil {
+		return ""
+	}
+	return "?ply=" + m.Place
+}
+
+// moment returns the moment at a place in a game that is over, as a player sees it. A game that goes
+// on, and one whose watchers have not seen its end, has none.
+func (srv *Pages) moment(r *http.Request, id, player, place string, s *match.Public) (*match.Moment, error) {
+	if place == "" || !s.Over() || s.NeverBegan() {
+		return nil, nil
+	}
+	story, err := srv.StoryOf(r, id, player)
+	if err != nil {
+		return nil, err
+	}
+	return story.Moment(place), nil
+}
+
+// shownAt returns a game as it was at a moment. A nil moment stands for the end.
+func shownAt(s *match.Public, m *match.Moment) *match.Public {
+	if m == nil {
+		return s
+	}
+	then, b := *s, site.BoardOf(m.Position)
+	then.Pits, then.Stores, then.Marks, then.Turn, then.Result = b.Pits, b.Stores, b.Marks, int(m.Position.Seat), nil
+	if m.Position.Phase != engine.Over {
+		then.State = "live"
+	}
+	return &then
 }

@@ -73,7 +73,11 @@ func BoardOf(p engine.Position) BoardJSON {
 
 // Story reads a game from its first entry to the last entry that the player may see.
 func (srv *Site) Story(r *http.Request, player string) (*match.Story, error) {
-	id := r.PathValue("id")
+	return srv.StoryOf(r, r.PathValue("id"), player)
+}
+
+// StoryOf is Story for a game that the path does not name.
+func (srv *Site) StoryOf(r *http.Request, id, player string) (*match.Story, error) {
 	if !lobby.ValidRoomID(id) {
 		return nil, room.ErrNoRoom
 	}

@@ -55,6 +55,7 @@ var bundles = []string{
 	"pages/page.js",
 	"watch/embed.css",
 	"watch/embed.js",
+	"watch/embedreplay.js",
 }
 
 // faceOf returns the name by which pages and style sheets refer to the typeface in a language. A language

@@ -52,19 +52,24 @@ func (p *person) framesShow(expression, want string) {
 	p.t.Fatalf("the frame %s shows %q of %s, not %q", address, got, expression, want)
 }
 
+// framed starts another site. Each of its pages frames the server's page of the same address.
+func (s *server) framed(t *testing.T) string {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><link rel="icon" href="data:,"><title>Another site</title><iframe src="http://%s%s" width="640" height="480"></iframe>`, s.addr, r.URL)
+	}))
+	t.Cleanup(other.Close)
+	return other.URL
+}
+
 // A board in another site's page follows the game. No other page can be framed
 // (UX.md §11, Q18).
 func TestEmbeddedBoardFollowsTheGame(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	v := g.plays(g.shows(), 2)
-	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<!doctype html><link rel="icon" href="data:,"><title>Another site</title><iframe src="http://%s%s" width="640" height="480"></iframe>`, g.server.addr, r.URL.Path)
-	}))
-	defer other.Close()
 	reader := g.server.person("Reader", desktop)
-	reader.base = other.URL
+	reader.base = g.server.framed(t)
 
 	const board = `(() => { const { ply, conn, role, anim } = document.querySelector("[data-board]").dataset; return [ply, conn, role, anim].join(" "); })()`
 	reader.opens("/embed/" + g.id)

@@ -9,9 +9,9 @@ import { find } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { copy, share } from "../lib/share.js";
 import { commandOf } from "../model/actions.js";
+import { AutoPlay } from "../review/autoplay.js";
 import { refusal } from "../speech/refusals.js";
 import { speaker } from "../speech/words.js";
-import { AutoPlay } from "./autoplay.js";
 import { listKeys } from "./keyhelp.js";
 
 export class Buttons {

@@ -22,6 +22,7 @@ import { numberOf } from "../model/shape.js";
 import { open } from "../model/state.js";
 import { install } from "../offline/offline.js";
 import { PersonDialog } from "../people/persondialog.js";
+import { MoveList } from "../review/movelist.js";
 import { Review } from "../review/review.js";
 import { enableSound, play as sound } from "../sound/sound.js";
 import { answers } from "../speech/answers.js";
@@ -76,10 +77,11 @@ const animation = new MoveAnimation(board, t, {
   },
 });
 const table = new Table(t, (text) => voice.shout(text));
-const review = new Review(t, room, () => {
+const review = new Review(room, () => {
   page.tell("");
   draw();
 });
+const moveList = new MoveList(t, review);
 const actionBar = new ActionBar(t);
 const result = new ResultPanel(t, review);
 const chat = new Chat(t, (line) => link.tell({ t: "chat", ...line }));
@@ -202,6 +204,7 @@ const parts = {
   animation,
   table,
   review,
+  moveList,
   actionBar,
   result,
   chat,

@@ -114,7 +114,7 @@ export class Renderer {
     waiting.draw(game, words, page.message);
     if (!animation.ending) result.draw(game, words);
     chat.draw(game);
-    review.draw(words);
+    this.parts.moveList.draw(words);
     this.#scheduleCountdown();
     const gone = as >= 0 && snap.state === "live" ? table.away(as) : [];
     find("#later").hidden = gone.length === 0 || connection.text !== "" || snap.clockText !== "none";

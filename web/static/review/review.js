@@ -1,15 +1,12 @@
 // @ts-check
 /**
- * The list of moves, and stepping through it: during a game and after it.
+ * Stepping through the moves of a game, during it and after it: which position is shown.
  *
- * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
- * @typedef {import("../model/history.js").Ply} Ply
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
-import { find } from "../lib/dom.js";
-import { addressOf, boardAt, listing, placeIn, rounds, turns } from "../model/history.js";
+import { addressOf, boardAt, listing, placeIn, rounds } from "../model/history.js";
 
 export class Review {
   /** @type {import("../model/history.js").Round[]} */
@@ -20,30 +17,14 @@ export class Review {
   #incomplete = true; // some plies must still be fetched
   /** @type {Game | null} what came while an answer was on its way */
   #newest = null;
-  #listKey = ""; // what the list on the page is of
-  #drawnPlace = ""; // the place that is marked in it
   #loaded = false; // the plies are loaded: an address can be followed
   #over = false; // the game is over
 
-  /** @param {T} t @param {string} room @param {() => void} changed the board must be drawn again */
-  constructor(t, room, changed) {
-    this.t = t;
+  /** @param {string} room @param {() => void} changed the board must be drawn again */
+  constructor(room, changed) {
     this.room = room;
     this.changed = changed;
-    find("#moves").addEventListener("click", (e) => {
-      const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
-      if (button) this.go(Number(button.getAttribute("data-at")));
-    });
-    for (const choice of document.querySelectorAll(".rounds")) {
-      choice.addEventListener("click", (e) => {
-        const button = /** @type {HTMLElement} */ (e.target).closest("[data-round]");
-        if (!button) return;
-        this.#round = Number(button.getAttribute("data-round"));
-        this.go(this.#plies.length, true);
-      });
-    }
     addEventListener("hashchange", () => this.#goToAddress());
-    find("#moves-panel").addEventListener("toggle", () => this.#scrollList()); // a hidden list cannot be scrolled
   }
 
   /** Goes to the place in the address, or to the nearest one. */
@@ -67,6 +48,17 @@ export class Review {
     return addressOf(new URL(base), place, this.#rounds.length, this.#over).href;
   }
 
+  /** The number of rounds that are known. */
+  get count() {
+    return this.#rounds.length;
+  }
+
+  /** Goes to the end of a round. @param {number} round */
+  choose(round) {
+    this.#round = round;
+    this.go(this.#plies.length, true);
+  }
+
   /** The round that is shown, and the number of plies before the position. */
   get place() {
     return {
@@ -78,7 +70,7 @@ export class Review {
 
   /** The address of the position, to send it. Of a game that is over the server draws it. */
   get link() {
-    return this.#address(location.origin + location.pathname, true);
+    return this.#address(`${location.origin}/${this.room}`, true);
   }
 
   /** The moves as text. @param {Speaker} words */
@@ -213,83 +205,4 @@ export class Review {
     }
     this.go(way === "first" ? 0 : now + (way === "back" ? -1 : 1));
   }
-
-  /** @param {Speaker} words */
-  draw(words) {
-    const { t } = this;
-    const { now } = this;
-    this.#drawList(words);
-    const stands = [this.#listKey, this.#round, now].join();
-    if (stands === this.#drawnPlace) return;
-    this.#drawnPlace = stands;
-    for (const button of document.querySelectorAll("#moves [data-at], .rounds [data-round]")) {
-      const { at: n, round } = /** @type {HTMLElement} */ (button).dataset;
-      if (n !== undefined ? Number(n) === now : Number(round) === this.#round)
-        button.setAttribute("aria-current", n === undefined ? "true" : "step");
-      else button.removeAttribute("aria-current");
-    }
-    requestAnimationFrame(() => this.#scrollList()); // measured after everything is written
-    find("#at").textContent = t("moves.at", { n: now, of: this.#plies.length });
-    find("#moves-panel").classList.toggle("empty", this.#plies.length === 0);
-    const ply = this.inPast && this.#at > 0 ? this.#plies[this.#at - 1] : null;
-    find("#said").textContent = ply ? words.moveText(ply, false) : "";
-  }
-
-  /** Scrolls the list to the move that is shown. */
-  #scrollList() {
-    const list = find("#moves");
-    const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
-    if (!current) return;
-    const from = list.getBoundingClientRect().top + list.clientHeight / 2;
-    list.scrollTop += current.getBoundingClientRect().top - from;
-  }
-
-  /**
-   * Makes the list again if its content is different. The keyboard focus stays in it.
-   * @param {Speaker} words
-   */
-  #drawList(words) {
-    const { t } = this;
-    const round = this.#rounds[this.#round];
-    const plies = round?.plies ?? [];
-    const names = Array.from({ length: words.seats }, (_, seat) => words.name(seat));
-    const key = [this.#rounds.length, this.#round, ...names, ...plies.map((p) => p.move)].join("|");
-    if (key === this.#listKey) return;
-    this.#listKey = key;
-    const list = find("#moves");
-    const focused = list.contains(document.activeElement)
-      ? /** @type {HTMLElement} */ (document.activeElement).dataset.at
-      : undefined;
-    list.replaceChildren(
-      ...(round ? turns(round) : []).map((turn) => {
-        const item = document.createElement("li");
-        item.dataset.seat = String(turn.seat);
-        item.value = turn.number;
-        for (const { at: n, ply } of turn.plies) {
-          const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
-          const button = press("at", n, words.written(ply) + more);
-          button.title = words.listEntry(n, ply);
-          button.setAttribute("aria-label", button.title);
-          item.append(button);
-        }
-        return item;
-      }),
-    );
-    if (focused !== undefined)
-      /** @type {HTMLElement | null} */ (list.querySelector(`[data-at="${focused}"]`))?.focus();
-    for (const choice of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rounds"))) {
-      choice.hidden = this.#rounds.length < 2;
-      if (choice.childElementCount === this.#rounds.length) continue; // keeps the keyboard focus
-      choice.replaceChildren(...this.#rounds.map((_, i) => press("round", i, t("moves.round", { n: i + 1 }))));
-    }
-  }
-}
-
-/** @param {string} name of the data attribute @param {number} value @param {string} text */
-function press(name, value, text) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.dataset[name] = String(value);
-  button.textContent = text;
-  return button;
 }

@@ -15,7 +15,7 @@ export class AutoPlay {
   #idle = 0; // ms since the last move was shown
 
   /**
-   * @param {import("../review/review.js").Review} review
+   * @param {import("./review.js").Review} review
    * @param {{walk: (way: "first" | "forward") => void, moving: () => boolean}} wiring
    *   walk: shows another position; moving: whether a move is being shown
    */

@@ -1,0 +1,86 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// After a game its players and strangers share it: by a link to a moment, and in a frame of another site
+// that has the buttons of a replay.
+func TestFinishedGameIsSharedAtAMomentAndInAFrame(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	g := deal(t, s, settings{rules: "oware"}, 2)
+	boards := []view{g.shows()}
+	for range 4 {
+		boards = append(boards, g.ply(boards[len(boards)-1]))
+	}
+	g.players[0].resigns()
+	ada := g.players[0]
+	ada.sees("#game[data-drawn] #result")
+
+	// The address follows a player who steps. The button copies it.
+	ada.presses(action("back"))
+	ada.at(boards[3], 3)
+	ada.until(`location.search === "?ply=3" && location.hash === ""`)
+	ask[bool](ada, `(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)`)
+	ada.presses(action("link-move"))
+	ada.until(fmt.Sprintf(`window.copied === location.origin + "/%s?ply=3"`, g.id))
+	ada.hears(action("link-move"), "Link copied")
+
+	// A stranger opens it, goes on from there, and comes to the end.
+	stranger := s.person("Stranger", phone)
+	stranger.opens("/" + g.id + "?ply=3")
+	stranger.at(boards[3], 3)
+	stranger.hears("#status", "move 3 of 4")
+	stranger.presses(action("back"))
+	stranger.at(boards[2], 2)
+	stranger.presses(action("last"))
+	stranger.at(boards[4], 4)
+	stranger.until(`location.search === ""`)
+	stranger.opens("/" + g.id + "?ply=77")
+	stranger.at(boards[4], 4)
+
+	// In a frame of another site, keys and buttons step through the moves.
+	reader := s.person("Reader", desktop)
+	reader.base = s.framed(t)
+	const shown = `(() => {
+		const { ply, conn, role } = document.querySelector("[data-board]").dataset;
+		const pits = [...document.querySelectorAll("[data-pit]")].sort((a, b) => a.dataset.pit - b.dataset.pit);
+		return [ply, conn, role, document.querySelector("#at").textContent, pits.map((pit) => pit.dataset.count).join()].join(" ");
+	})()`
+	stands := func(n int) {
+		t.Helper()
+		reader.framesShow(shown, fmt.Sprintf("%d on spectator %d of 4 %s", n, n, join(boards[n].Snap.Pits)))
+		link := fmt.Sprintf("http://%s/%s?ply=%d", s.addr, g.id, n)
+		reader.framesShow(`document.querySelector("#to-game").href`, link)
+	}
+	press := func(name string) {
+		reader.framed(fmt.Sprintf("document.querySelector(%q).click()", action(name)))
+	}
+	key := func(name string) {
+		reader.framed(fmt.Sprintf(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true }))`, name))
+	}
+	reader.opens("/embed/" + g.id + "?ply=2")
+	stands(2)
+	for _, step := range []struct {
+		name string
+		n    int
+	}{{"back", 1}, {"forward", 2}, {"last", 4}, {"first", 0}} {
+		press(step.name)
+		stands(step.n)
+	}
+	for _, step := range []struct {
+		name string
+		n    int
+	}{{"End", 4}, {"ArrowLeft", 3}, {"ArrowRight", 4}, {"Home", 0}, {" ", 4}} {
+		key(step.name)
+		stands(step.n)
+	}
+	reader.opens("/embed/" + g.id)
+	stands(4)
+	press("first")
+	stands(0)
+	press("replay")
+	stands(4)
+}

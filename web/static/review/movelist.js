@@ -1,0 +1,113 @@
+// @ts-check
+/**
+ * The list of moves beside a board, with the rounds of a match. The move that is shown is marked in it.
+ *
+ * @typedef {import("../lib/text.js").T} T
+ * @typedef {import("./review.js").Review} Review
+ * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ */
+
+import { find } from "../lib/dom.js";
+import { turns } from "../model/history.js";
+
+export class MoveList {
+  #key = ""; // what the list on the page is of
+  #place = ""; // the place that is marked in it
+
+  /** @param {T} t @param {Review} review */
+  constructor(t, review) {
+    this.t = t;
+    this.review = review;
+    find("#moves").addEventListener("click", (e) => {
+      const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
+      if (button) review.go(Number(button.getAttribute("data-at")));
+    });
+    for (const choice of document.querySelectorAll(".rounds")) {
+      choice.addEventListener("click", (e) => {
+        const button = /** @type {HTMLElement} */ (e.target).closest("[data-round]");
+        if (button) review.choose(Number(button.getAttribute("data-round")));
+      });
+    }
+    find("#moves-panel").addEventListener("toggle", () => this.#scroll()); // a hidden list cannot be scrolled
+  }
+
+  /** @param {Speaker} words */
+  draw(words) {
+    const { now, place, length, inPast } = this.review;
+    this.#drawList(words);
+    const stands = [this.#key, place.n, now].join();
+    if (stands === this.#place) return;
+    this.#place = stands;
+    for (const button of document.querySelectorAll("#moves [data-at], .rounds [data-round]")) {
+      const { at: n, round } = /** @type {HTMLElement} */ (button).dataset;
+      if (n !== undefined ? Number(n) === now : Number(round) === place.n)
+        button.setAttribute("aria-current", n === undefined ? "true" : "step");
+      else button.removeAttribute("aria-current");
+    }
+    requestAnimationFrame(() => this.#scroll()); // measured after everything is written
+    find("#at").textContent = this.t("moves.at", { n: now, of: length });
+    find("#moves-panel").classList.toggle("empty", length === 0);
+    const ply = inPast && now > 0 ? place.round?.plies[now - 1] : null;
+    find("#said").textContent = ply ? words.moveText(ply, false) : "";
+  }
+
+  /** Scrolls the list to the move that is shown. */
+  #scroll() {
+    const list = find("#moves");
+    const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+    if (!current) return;
+    const from = list.getBoundingClientRect().top + list.clientHeight / 2;
+    list.scrollTop += current.getBoundingClientRect().top - from;
+  }
+
+  /**
+   * Makes the list again if its content is different. The keyboard focus stays in it.
+   * @param {Speaker} words
+   */
+  #drawList(words) {
+    const { t } = this;
+    const { place, count } = this.review;
+    const { round } = place;
+    const plies = round?.plies ?? [];
+    const names = Array.from({ length: words.seats }, (_, seat) => words.name(seat));
+    const key = [count, place.n, ...names, ...plies.map((p) => p.move)].join("|");
+    if (key === this.#key) return;
+    this.#key = key;
+    const list = find("#moves");
+    const focused = list.contains(document.activeElement)
+      ? /** @type {HTMLElement} */ (document.activeElement).dataset.at
+      : undefined;
+    list.replaceChildren(
+      ...(round ? turns(round) : []).map((turn) => {
+        const item = document.createElement("li");
+        item.dataset.seat = String(turn.seat);
+        item.value = turn.number;
+        for (const { at: n, ply } of turn.plies) {
+          const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
+          const button = press("at", n, words.written(ply) + more);
+          button.title = words.listEntry(n, ply);
+          button.setAttribute("aria-label", button.title);
+          item.append(button);
+        }
+        return item;
+      }),
+    );
+    if (focused !== undefined)
+      /** @type {HTMLElement | null} */ (list.querySelector(`[data-at="${focused}"]`))?.focus();
+    for (const choice of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rounds"))) {
+      choice.hidden = count < 2;
+      if (choice.childElementCount === count) continue; // keeps the keyboard focus
+      const chosen = (/** @type {number} */ i) => press("round", i, t("moves.round", { n: i + 1 }));
+      choice.replaceChildren(...Array.from({ length: count }, (_, i) => chosen(i)));
+    }
+  }
+}
+
+/** @param {string} name of the data attribute @param {number} value @param {string} text */
+function press(name, value, text) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset[name] = String(value);
+  button.textContent = text;
+  return button;
+}
