@@ -40,6 +40,7 @@ type Public struct {
 	Result    *struct {
 		Reason  string `json:"reason"`
 		Winners []int  `json:"winners"` // sides
+		Scores  []int  `json:"scores"`  // of the sides
 	} `json:"result"`
 }
 

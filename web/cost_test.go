@@ -181,7 +181,11 @@ var routeCosts = map[string]routeCost{
 	"POST /{id}/{what}":             ofGame("/ID/sit", "x=1", "replays"),
 	"GET /{id}/{what}":              ofGame("/ID/card", "", "replays pictures movies"),
 	"GET /embed/{id}":               ofGame("/embed/ID", "", "replays"),
-	"GET /face/{player}":            cheap(get("/face/paaaaaaaaaaaa")),
+	"GET /print/{id}":               ofGame("/print/ID", "", "replays"),
+	"GET /sheet": {ask: func(_ *service, _ *costs, i int) question {
+		return get(fmt.Sprint("/sheet?rules=kalah&options=no_progress%3D", 100+i))
+	}},
+	"GET /face/{player}": cheap(get("/face/paaaaaaaaaaaa")),
 	"GET /position.png": {limit: "pictures", costly: func(_ *service, _ *costs, i int) question {
 		return get(fmt.Sprint("/position.png?rules=kalah&options=seeds%3D", 5+i))
 	}},

@@ -16,6 +16,7 @@ import (
 	"mancala/web/event"
 	"mancala/web/live"
 	"mancala/web/pages"
+	"mancala/web/paper"
 	"mancala/web/signin"
 	"mancala/web/site"
 )
@@ -28,6 +29,7 @@ type Server struct {
 	event    *event.Pages
 	desk     *desk.Pages
 	composer *composer.Pages
+	paper    *paper.Pages
 	signin   *signin.Pages
 	api      *api.API
 }
@@ -49,7 +51,7 @@ func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{s, l, p, event.New(p), desk.New(p), composer.New(p), signin.New(p, l), api.New(s)}, nil
+	return &Server{s, l, p, event.New(p), desk.New(p), composer.New(p), paper.New(p), signin.New(p, l), api.New(s)}, nil
 }
 
 // Close waits for all work that the server has started. The sockets must be closed
@@ -92,6 +94,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /learn/{system}", srv.pages.LearnSystem)
 	serve("GET /learn/{system}/lesson", srv.pages.Lesson)
 	srv.composer.Routes(serve)
+	srv.paper.Routes(serve)
 	serve("GET /settings", srv.pages.Settings)
 	serve("POST /settings", srv.pages.SaveSettings)
 	serve("POST /settings/forget", srv.pages.Forget)

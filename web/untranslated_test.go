@@ -129,7 +129,7 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 		{s.person(), "/learn/kalah/lesson?step=2&move=a"}, {s.person(), "/learn/basic-teams/lesson"}, {s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"}, {guest, "/t/" + cup + "/ready"}, {s.person(), move}, {guest, kept},
 	}
 	for _, path := range []string{"/", "/mine", "/watch", "/learn", "/rules/new?options=fun+rows%3D2", "/rules/compare?rules=kalah&with=oware", "/settings", "/people", "/people/" + s.id(ben), "/@/Ada", "/@/Nobody", "/top", "/top/kalah",
-		"/account", "/account/sign-in", "/challenge?player=" + s.id(ben), "/j", "/offline", "/t", "/t/new", "/class", "/t/" + cup, "/t/" + cup + "/p/1", "/t/" + cup + "/embed", "/" + waiting, "/" + live, "/" + over, "/" + over + "/analysis"} {
+		"/account", "/account/sign-in", "/challenge?player=" + s.id(ben), "/j", "/offline", "/t", "/t/new", "/class", "/t/" + cup, "/t/" + cup + "/p/1", "/t/" + cup + "/embed", "/" + waiting, "/" + live, "/" + over, "/" + over + "/analysis", "/print/" + over, "/sheet?rules=basic-four"} {
 		for _, who := range []*webtest.Person{ada, guest, s.person()} {
 			pages = append(pages, asked{who, path})
 		}
@@ -149,7 +149,7 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 		if strings.Contains(page.Body, "<html") && !strings.Contains(page.Body, ` dir="rtl" `) {
 			t.Errorf("%s is not written from right to left", what)
 		}
-		for _, text := range plainWords(page.Body, append(names, s.base, strings.TrimPrefix(s.base, "http://"))) {
+		for _, text := range plainWords(page.Body, append(names, "/"+over, s.base, strings.TrimPrefix(s.base, "http://"))) {
 			t.Errorf("%s says, and no catalog does: %q", what, text)
 		}
 		return true

@@ -78,6 +78,25 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 	return template.HTML(b.String()) // safe: numbers, constants, and alt, which is escaped
 }
 
+// Blank draws the outline of a board without seeds, to be filled in by hand. Each pit has its number. alt is its
+// text alternative.
+func Blank(g *engine.Game, alt string) template.HTML {
+	boxes, width, height := places(g)
+	s := g.Shape()
+	pits := int(s.Sides) * int(s.Pits)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="drawn figure blank" viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, html.EscapeString(alt))
+	fmt.Fprintf(&b, `<rect x="1" y="1" width="%g" height="%g" rx="18"/><g text-anchor="middle" font-size="11">`, width-2, height-2)
+	for slot, at := range boxes {
+		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" rx="14"/>`, at.x, at.y, at.w, at.h)
+		if slot < pits {
+			fmt.Fprintf(&b, `<text x="%g" y="%g">%d</text>`, at.x+at.w/2, at.y+at.h-5, slot%int(s.Pits)+1)
+		}
+	}
+	b.WriteString(`</g></svg>`)
+	return template.HTML(b.String()) // safe: numbers, constants, and alt, which is escaped
+}
+
 // material returns the class of what the board is made of. Its shape decides (UX.md §5).
 func material(g *engine.Game) string {
 	switch rules := g.Rules(); {

@@ -108,14 +108,14 @@ var loadPages = sync.OnceValues(func() (map[string]pages, error) {
 //go:embed page/*.html
 var pageFiles embed.FS
 
-// pageNames are the templates of pages, those of packages event, desk and signin too. Each is a file
+// pageNames are the templates of pages, those of packages event, desk, paper and signin too. Each is a file
 // in the folder page.
 var pageNames = []string{
 	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "join",
 	"learn", "rules", "composer", "compare", "kept", "lesson", "people", "person", "profile", "top", "tops", "settings",
 	"account", "codes", "signin", "move",
 	"tournaments", "tournament", "tournament-new", "tournament-made", "tournament-player", "tournament-embed",
-	"desk", "screen", "poster", "sheet",
+	"desk", "screen", "poster", "sheet", "paper", "scoresheet",
 	"moderation", "pairs", "error", "offline",
 }
 

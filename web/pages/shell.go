@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 
+	"mancala/engine"
+	"mancala/match"
 	"mancala/web/messages"
 )
 
@@ -44,3 +46,22 @@ func Shape(system string) string { return pickCards()[system].Shape }
 
 // QRCode returns a QR code as an SVG picture.
 func QRCode(text, name string) (template.HTML, error) { return qrCode(text, name) }
+
+// Marks are the shapes that tell the seats apart besides their colours (UX.md §3).
+var Marks = marks[:]
+
+// Describe returns rules in one paragraph.
+func Describe(c *messages.Catalog, rules engine.Rules) string { return describe(c, rules) }
+
+// Differences returns in words the options in which rules differ from those in from.
+func Differences(c *messages.Catalog, rules, from engine.Rules) []string {
+	return differences(c, rules, from)
+}
+
+// Frame returns the HTML with which a site embeds a page.
+func Frame(address, title string) string { return frameOf(address, title, embedWidth, embedHeight) }
+
+// GameImage returns the picture of a game for the previews of links.
+func (srv *Pages) GameImage(r *http.Request, id string, s *match.Public) image {
+	return srv.gameImage(r, id, s, nil)
+}

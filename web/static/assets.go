@@ -53,6 +53,8 @@ var bundles = []string{
 	"pages/composer.js",
 	"pages/page.css",
 	"pages/page.js",
+	"pages/paper.css",
+	"pages/paper.js",
 	"watch/embed.css",
 	"watch/embed.js",
 	"watch/embedreplay.js",

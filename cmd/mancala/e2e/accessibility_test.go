@@ -75,7 +75,7 @@ func TestPagesHaveNoAccessibilityBarriers(t *testing.T) {
 	onPhoneAndDesktop(t, func(t *testing.T, s *server, source string, size screen) {
 		guest := s.person("Guest", size)
 		guest.forgive("404")
-		for _, path := range []string{"/", "/bot", "/j", "/learn", "/learn/kalah", "/learn/wise", "/rules/new", "/rules/compare?rules=kalah&with=pressman", "/learn/kalah/lesson", "/learn/bao/lesson?step=4", "/learn/basic-four/lesson", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah", "/@/Nobody", "/offline", "/nothing0here"} {
+		for _, path := range []string{"/", "/bot", "/j", "/learn", "/learn/kalah", "/learn/wise", "/rules/new", "/rules/compare?rules=kalah&with=pressman", "/learn/kalah/lesson", "/learn/bao/lesson?step=4", "/learn/basic-four/lesson", "/sheet?rules=basic-four", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah", "/@/Nobody", "/offline", "/nothing0here"} {
 			guest.opens(path)
 			guest.reaches(source, path)
 		}
@@ -134,6 +134,10 @@ func TestPagesHaveNoAccessibilityBarriers(t *testing.T) {
 		g.other(p).presses(action("accept"))
 		ada.sees("#result")
 		ada.reaches(source, "the result")
+		for _, path := range []string{"/embed/" + g.id, "/print/" + g.id} {
+			guest.opens(path)
+			guest.reaches(source, path)
+		}
 		ada.opens("/" + g.id + "/analysis")
 		ada.online()
 		ada.reaches(source, "a game without an analysis")

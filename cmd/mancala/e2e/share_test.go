@@ -1,8 +1,14 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
+	"regexp"
 	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 )
 
 // After a game its players and strangers share it: by a link to a moment, and in a frame of another site
@@ -83,4 +89,28 @@ func TestFinishedGameIsSharedAtAMomentAndInAFrame(t *testing.T) {
 	stands(0)
 	press("replay")
 	stands(4)
+
+	// The page to print fits on one sheet of paper, as a score sheet of the largest board does. It also has
+	// the HTML of the frame.
+	stranger.opens("/print/" + g.id)
+	ask[bool](stranger, `(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)`)
+	stranger.presses(action("copy-embed"))
+	stranger.until(fmt.Sprintf(`window.copied.includes('src="' + location.origin + '/embed/%s"')`, g.id))
+	for _, path := range []string{"/print/" + g.id, "/print/" + g.id + "?lang=fr", "/sheet?rules=bao", "/sheet?rules=basic-four&lang=ar"} {
+		stranger.opens(path)
+		if n := stranger.sheets(); n != 1 {
+			t.Errorf("%s is printed on %d pages", path, n)
+		}
+	}
+}
+
+// sheets returns the number of pages on which the browser prints the page that a person looks at.
+func (p *person) sheets() (n int) {
+	p.t.Helper()
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		pdf, err := cdp.Call(ctx, t, page.PrintToPDF, page.PrintToPDFParams{PreferCSSPageSize: new(true)})
+		n = len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf.Data, -1))
+		return chromedp.Void{}, err
+	})
+	return n
 }
