@@ -23,7 +23,7 @@ func TestFinishedGameIsPrinted(t *testing.T) {
 	}
 	for _, want := range []string{
 		`<span class="n">1.</span> ● 3+ 1</li>`, `<span class="n">2.</span> ◆ 2</li>`, "After move 1", "After move 3", " won. ", " resigned.",
-		`value="<iframe src="` + s.base + "/embed/" + id + `" width="640" height="480"`, `href="/sheet?rules=kalah"`, `href="/` + id + `"`,
+		`value="<iframe src="` + s.base + "/embed/" + id + `" width="640" height="480"`, `href="/sheet?rules=kalah"`, `href="/` + id + `"`, `href="/` + id + `/record"`,
 		engine.MustCompile("kalah").Rules().Describe(),
 	} {
 		if !strings.Contains(page.Body, want) {
