@@ -80,10 +80,10 @@ func (s *state) sitWithBots(bots []string, at int64) error {
 }
 
 // alone reports whether only bots still play, apart from the given seat (-1: apart
-// from none).
+// from none) and the players at the same screen.
 func (s *state) alone(seat int) bool {
 	for i := range s.seats {
-		if i != seat && !s.bot(i) && !s.out(i) {
+		if i != seat && !s.bot(i) && !s.out(i) && (seat < 0 || s.asks(seat, i)) {
 			return false
 		}
 	}

@@ -13,9 +13,9 @@ const longTrace = 200
 
 // AppendPrivate appends the legal moves of the seat on turn and what each of them
 // would do, so that previews and the local echo need no rules. A lay-out has no
-// list.
+// list. A keeper gets those of their seatmates as well.
 func (m *Match) AppendPrivate(b []byte, a machine.Audience) []byte {
-	if int(a) != m.onTurn() {
+	if turn := m.onTurn(); int(a) != turn && (!a.IsSeat() || int(a) >= len(m.seats) || !m.keeps(int(a), turn)) {
 		return b
 	}
 	return m.appendLegal(b)

@@ -114,7 +114,7 @@ func (d *decision) offer(o order) error {
 	}
 	d.what = o.what
 	t := offer{what: w, seat: int8(d.seat)}
-	if d.agreed(t) { // only bots have to agree
+	if d.agreed(t) { // nobody has to be asked
 		d.kind = KindAccept
 		return d.carryOutOffer(t)
 	}
@@ -177,11 +177,12 @@ func (d *decision) carryOutOffer(t offer) error {
 }
 
 // agreed reports whether all seats whose consent an offer needs have given it. A
-// takeback or a rematch does not need the consent of bots.
+// takeback or a rematch does not need the consent of bots, and no offer needs that of
+// the players at the same screen.
 func (s *state) agreed(o offer) bool {
 	sides := map[int]bool{s.side(int(o.seat)): true}
 	for seat := range s.seats {
-		if o.yes>>seat&1 != 0 || o.what != draw && s.bot(seat) {
+		if o.yes>>seat&1 != 0 || o.what != draw && s.bot(seat) || seat != int(o.seat) && !s.asks(int(o.seat), seat) {
 			sides[s.side(seat)] = true
 		} else if o.what == rematch && seat != int(o.seat) {
 			return false
