@@ -42,13 +42,28 @@ const forgetRows = 20
 
 // Forget deletes a player's name, settings, list of games and lines of chat. The games
 // stay, and show [DeletedName] for the player. Another instance may use the cached name
-// for half a minute, and accept the player as present for an hour.
+// for half a minute, and accept the player as present for an hour. The player's seatmates
+// are deleted first.
 //
 // The first transaction deletes the player and at most forgetRows rows of each table, and
 // hides all lines. Then the player does not exist for anybody. A player who has more rows
 // is in the table forgotten until further transactions have deleted them. If they are
 // broken off, the next sweep goes on.
 func (p *People) Forget(ctx context.Context, id string) error {
+	mates, err := p.seatmates(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, mate := range mates {
+		if err := p.forgetOne(ctx, mate); err != nil {
+			return err
+		}
+	}
+	return p.forgetOne(ctx, id)
+}
+
+// forgetOne is [People.Forget] for one player alone.
+func (p *People) forgetOne(ctx context.Context, id string) error {
 	more := false
 	err := p.db.Write(ctx, func(tx Tx) (err error) {
 		if more, err = p.remove(tx, id); err != nil {

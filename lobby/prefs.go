@@ -34,6 +34,7 @@ var AllPrefs = []Pref{
 	{"heap", "12", []string{"6", "12", "24"}, 0}, // seeds shown one by one in a pit
 	{"labels", "on", []string{"on", "off"}, 0},
 	{"orient", "auto", []string{"auto", "h", "v"}, 0},
+	{"turns", "off", []string{"off", "across", "on"}, 0},                 // the board of two at one screen; across: only the numbers of the far row are turned
 	{"language", "auto", append([]string{"auto"}, LanguageTags()...), 0}, // auto: the browser's language
 	{"dates", "auto", []string{"auto", "iso", "day", "month"}, 0},        // what comes first in a date; iso: the year; auto: as in the language
 	{"speed", "normal", []string{"slow", "normal", "fast", "instant"}, 0},

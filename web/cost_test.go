@@ -109,6 +109,7 @@ var routeCosts = map[string]routeCost{
 	"GET /mine":       byGuest("/mine", ""),
 	"POST /new":       counts("games-per-address", form("/new", "rules", "kalah")),
 	"GET /bot":        cheap(get("/bot?rules=kalah")),
+	"GET /here":       cheap(get("/here?rules=kalah")),
 	"POST /seek":      byGuest("/seek", "rules=kalah&clock=5%2B3"),
 	"POST /find":      byGuest("/find", "rules=kalah&clock=5%2B3"),
 	"POST /leave":     byGuest("/leave", ""),

@@ -84,6 +84,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /mine", srv.pages.MyGames)
 	serve("POST /new", srv.pages.NewGame)
 	serve("GET /bot", srv.pages.BotPage)
+	serve("GET /here", srv.pages.HerePage)
 	serve("POST /seek", srv.pages.Seek)
 	serve("POST /find", srv.pages.Seek)
 	serve("POST /leave", srv.pages.Seek)

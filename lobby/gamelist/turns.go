@@ -70,7 +70,7 @@ func (l *List) Turns(ctx context.Context, player string, games []lobby.Game) map
 		if !known {
 			whose = l.askTurn(ctx, g, player)
 		}
-		yours[g.Room] = whose == player
+		yours[g.Room] = whose == player || match.PlaysFor(player, whose)
 	}
 	return yours
 }

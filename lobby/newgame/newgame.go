@@ -1,5 +1,5 @@
 // Package newgame makes the games that players ask for: those to which they invite others,
-// and those against bots. Package effects opens the games of pairs, and rematches.
+// those at one screen, and those against bots. Package effects opens the games of pairs, and rematches.
 package newgame
 
 import (
@@ -27,6 +27,11 @@ type Policy interface {
 	MayRate(ctx context.Context, player string) error
 }
 
+// People makes the players of games at one screen.
+type People interface {
+	Seatmate(ctx context.Context, keeper, name string, nth int) (lobby.Player, error)
+}
+
 // Invitations makes codes that lead to rooms.
 type Invitations interface {
 	Code(ctx context.Context, room string) (code string, err error)
@@ -43,6 +48,7 @@ type Limits struct {
 type Maker struct {
 	Rooms       Rooms
 	Policy      Policy
+	People      People
 	Invitations Invitations
 	Limits      Limits
 	Expiry      time.Duration // after which a game that has not begun ends
@@ -57,10 +63,7 @@ func (m *Maker) Open(ctx context.Context, player string, from netip.Addr, s matc
 			return "", err
 		}
 	}
-	if err := lobby.SlowDown(m.Limits.Games.Wait(player)); err != nil {
-		return "", err
-	}
-	if err := lobby.SlowDown(m.Limits.GamesPerAddress.WaitAddress(from)); err != nil {
+	if err := m.mayMake(player, from); err != nil {
 		return "", err
 	}
 	return m.create(ctx, match.Creation{Settings: s, Creator: player, Expires: m.Expiry})
@@ -96,6 +99,42 @@ func (m *Maker) AgainstBots(ctx context.Context, player string, from netip.Addr,
 	}
 	s.Chat = "off" // bots do not chat
 	return m.create(ctx, match.Creation{Settings: s, Creator: player, Bots: bots, Expires: m.Expiry})
+}
+
+// AtOneScreen makes a game of a player and others at the same screen, which begins at once.
+// The player has the first seat. names are those of the others, in the order of their seats;
+// a player without one gets a friendly name. The game has neither a clock nor a chat, and is
+// not rated.
+func (m *Maker) AtOneScreen(ctx context.Context, player string, from netip.Addr, s match.Settings, names []string) (id string, err error) {
+	s.Clock, s.Chat, s.Start, s.ForOthers, s.Rated = "none", "off", "creator", false, false
+	seats, err := s.Seats()
+	if err != nil {
+		return "", err
+	}
+	if err := m.mayMake(player, from); err != nil {
+		return "", err
+	}
+	people := []string{player}
+	for n := 1; n < seats; n++ {
+		name := ""
+		if n <= len(names) {
+			name = names[n-1]
+		}
+		mate, err := m.People.Seatmate(ctx, player, name, n)
+		if err != nil {
+			return "", err
+		}
+		people = append(people, mate.ID)
+	}
+	return m.create(ctx, match.Creation{Settings: s, Creator: player, Seats: people, Expires: m.Expiry})
+}
+
+// mayMake refuses a game with other people to a player or an address that has made too many.
+func (m *Maker) mayMake(player string, from netip.Addr) error {
+	if err := lobby.SlowDown(m.Limits.Games.Wait(player)); err != nil {
+		return err
+	}
+	return lobby.SlowDown(m.Limits.GamesPerAddress.WaitAddress(from))
 }
 
 // create creates a room for a match. If the ID is taken, it draws another.

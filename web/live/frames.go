@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"mancala/lobby/chat"
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
@@ -54,9 +55,9 @@ func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) 
 }
 
 // appendOwn appends one reader's part of an entry: the command's ID if the reader is
-// its author.
+// its author, or the author's keeper.
 func appendOwn(b []byte, p *room.Published, player string) []byte {
-	if p.Entry.Command != "" && player != "" && p.Entry.By == player {
+	if p.Entry.Command != "" && player != "" && (p.Entry.By == player || match.PlaysFor(player, p.Entry.By)) {
 		b = append(b, `,"id":`...)
 		b = wire.AppendText(b, p.Entry.Command)
 	}

@@ -82,6 +82,13 @@ func (s *session) command(q request) error {
 	if err := sub.hub.mayAct(sub); err != nil {
 		return err
 	}
+	by := s.player
+	if q.As > 0 {
+		var err error
+		if by, err = sub.hub.playerFor(s.player, q.As.audience()); err != nil {
+			return err
+		}
+	}
 	if s.noHost != nil && tournament.ForHosts(q.Kind, s.player, q.Own) {
 		return s.noHost
 	}
@@ -94,7 +101,7 @@ func (s *session) command(q request) error {
 	}
 	s.turn.Lock()
 	err := sub.hub.following.Send(machine.Command{
-		ID: q.ID, Kind: q.Kind, By: s.player, Lag: s.socket.RTT(), Body: q.Own,
+		ID: q.ID, Kind: q.Kind, By: by, Lag: s.socket.RTT(), Body: q.Own,
 	}, sub)
 	if err != nil {
 		s.turn.Unlock()

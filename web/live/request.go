@@ -2,7 +2,9 @@ package live
 
 import (
 	"encoding/json"
+	"strconv"
 
+	"mancala/match/machine"
 	"mancala/match/wire"
 	"mancala/web/site"
 )
@@ -33,8 +35,9 @@ type request struct {
 	Clock  string `json:"clock"`
 	Preset string `json:"preset"`
 	Text   string `json:"text"`
+	As     seat   `json:"as"` // of a command: the seat that it is for, if the client plays for several
 
-	Own []byte `json:"-"` // the message without t, room, id and kind, as an object
+	Own []byte `json:"-"` // the message without t, room, id, kind and as, as an object
 }
 
 // truth is true for the value true and false for every other, which its reader refuses.
@@ -43,6 +46,21 @@ type truth bool
 func (t *truth) UnmarshalJSON(b []byte) error {
 	*t = string(b) == "true"
 	return nil
+}
+
+// seat is a seat in a message, or 0 if the message has none.
+type seat int
+
+// seatNumbered returns the seat with a number of the protocol.
+func seatNumbered(n uint64) seat { return seat(min(n, 1<<16)) + 1 }
+
+// audience returns the audience of a seat that the message has.
+func (s seat) audience() machine.Audience { return machine.Audience(s - 1) }
+
+func (s *seat) UnmarshalJSON(b []byte) error {
+	n, err := strconv.ParseUint(string(b), 10, 16)
+	*s = seatNumbered(n)
+	return err
 }
 
 // ReadRequest reads a message. Most messages are written by JSON.stringify: plain
@@ -76,7 +94,7 @@ var noMembers = []byte("{}")
 // command's own.
 func ofFrame(key []byte) bool {
 	switch string(key) {
-	case "t", "room", "id", "kind":
+	case "t", "room", "id", "kind", "as":
 		return true
 	}
 	return false
@@ -86,7 +104,7 @@ func ofFrame(key []byte) bool {
 func ownMembers(msg []byte) []byte {
 	b := []byte{'{'}
 	_ = wire.Members(msg, func(key, raw []byte) error {
-		if ofFrame(key) && wire.CheckText(raw) == nil {
+		if ofFrame(key) && (string(key) == "as" || wire.CheckText(raw) == nil) {
 			return nil
 		}
 		if len(b) > 1 {
@@ -180,7 +198,7 @@ func (q *request) setText(key, value []byte, last string) bool {
 		q.Rules = string(value)
 	case "clock":
 		q.Clock = string(value)
-	case "since", "take", "reads", "glance", "brief", "again", "quiet", "games", "rated":
+	case "since", "take", "reads", "glance", "brief", "again", "quiet", "games", "rated", "as":
 		return false
 	}
 	return true
@@ -203,6 +221,8 @@ func (q *request) setNumber(key []byte, n uint64) bool {
 	switch string(key) {
 	case "since":
 		q.Since = n
+	case "as":
+		q.As = seatNumbered(n)
 	case "t", "room", "id", "kind", "what", "preset", "text", "key", "rules", "clock",
 		"take", "reads", "glance", "brief", "again", "quiet", "games", "rated":
 		return false

@@ -1,6 +1,8 @@
 package live
 
 import (
+	"mancala/match"
+	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/web/site"
 )
@@ -43,6 +45,17 @@ func (h *hub) mayAct(s *sub) error {
 		h.arrived(s)
 	}
 	return nil
+}
+
+// playerFor returns the player of a seat for which the pages of another player send
+// commands: their own seat, or that of a seatmate. Any other seat is refused.
+func (h *hub) playerFor(player string, seat machine.Audience) (string, error) {
+	for _, other := range h.Players() {
+		if h.audienceOf(other) == seat && (other == player || match.PlaysFor(player, other)) {
+			return other, nil
+		}
+	}
+	return "", refusal.New(match.CodeNotPlaying)
 }
 
 // arrived makes s the latest arrival. Called with mu held.

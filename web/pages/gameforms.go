@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/seeks"
 	"mancala/match"
@@ -32,6 +33,12 @@ func (srv *Pages) NewGame(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 	case level > 0:
 		id, err = srv.MakeBotGame(w, r, settings, level)
+	case r.PostForm.Has("screen"):
+		names := r.PostForm["name"]
+		for i := range names {
+			names[i] = strings.TrimSpace(names[i])
+		}
+		id, err = srv.MakeScreenGame(w, r, settings, names)
 	default:
 		id, err = srv.MakeGame(w, r, settings)
 	}
@@ -179,4 +186,41 @@ func (srv *Pages) formCommand(w http.ResponseWriter, r *http.Request, kind strin
 		return err
 	}
 	return nil
+}
+
+// herePage is the page at /here, for a game of two at one screen.
+type herePage struct {
+	head
+	Systems        []engine.Row
+	Rules, Options string
+	Name           string // a guest's own name, or that of the account
+	Turns          []prefView
+	MaxName        int
+}
+
+// systemsForTwo are the games that two people can play.
+func systemsForTwo() (rows []engine.Row) {
+	for _, row := range engine.Systems {
+		if rules, ok := engine.System(row.Name); ok && rules.Sides*rules.Partners == 2 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// HerePage serves the page at /here.
+func (srv *Pages) HerePage(w http.ResponseWriter, r *http.Request) error {
+	t, q := srv.Catalog(r).T, r.URL.Query()
+	p := herePage{
+		head: srv.head(r, t("together.title"), t("together.description")), Systems: systemsForTwo(), MaxName: lobby.MaxName,
+		Rules: q.Get("rules"), Options: strings.TrimSpace(q.Get("options")), Turns: prefViews(srv.Prefs(r), []string{turnsPref}),
+	}
+	if player, ok := srv.WhoIs(w, r); ok {
+		names, err := srv.People.Names(r.Context(), []string{player})
+		if err != nil {
+			lobby.Warn(srv.Log, "web: name not read", err)
+		}
+		p.Name = names[player]
+	}
+	return srv.render(w, r, http.StatusOK, "here", p)
 }

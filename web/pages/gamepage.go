@@ -41,7 +41,8 @@ type gamePage struct {
 	Quick                                 []prefView
 	About                                 personView    // a player of the game; the script fills in which one
 	Others                                []site.MeJSON // the other people who play
-	Alone                                 bool          // all other players are bots, which do not talk
+	Alone                                 bool          // all other players are bots or at the same screen: nobody talks
+	Both                                  bool          // the player plays for others at the same screen
 	Wait                                  invitation
 	Looked                                *lookedAt     // the summary of its analysis, once the game is over
 	Moment                                *match.Moment // the position that is shown; nil: the latest
@@ -174,13 +175,17 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 			p.Next += "&options=" + url.QueryEscape(s.Options)
 		}
 	}
+	prefs := srv.Prefs(r)
+	p.Quick = prefViews(prefs, quickPrefs)
+	if p.Both = slices.ContainsFunc(s.Seats, func(other string) bool { return match.PlaysFor(player, other) }); p.Both {
+		p.Alone, p.Next = true, "/here?rules="+url.QueryEscape(s.Rules)
+		p.Quick = append(prefViews(prefs, []string{turnsPref}), p.Quick...)
+	}
 	for _, other := range s.Seats {
-		if _, _, isBot := match.Bot(other); other != player && !isBot {
+		if _, _, isBot := match.Bot(other); other != player && !isBot && !p.Both {
 			p.Others = append(p.Others, site.MeJSON{ID: other, Name: names[other]})
 		}
 	}
-	prefs := srv.Prefs(r)
-	p.Quick = prefViews(prefs, quickPrefs)
 	p.head = srv.head(r, c.T("game.title", "game", s.Title), c.T("game.description", "game", s.Title))
 	if r.URL.Query().Has("screen") { // for a projector
 		p.Prefs += " data-screen"
@@ -237,7 +242,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 		p.Status = c.T("status.waiting")
 	case s.State == "over":
 		p.Status = c.T("status.over")
-	case s.Turn == int(view.Audience):
+	case s.Turn == int(view.Audience) && !p.Both:
 		p.Status = c.T("status.yourTurn")
 	default:
 		p.Status = c.T("status.turnOf", "name", named(s.Turn))

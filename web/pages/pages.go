@@ -111,7 +111,7 @@ var pageFiles embed.FS
 // pageNames are the templates of pages, those of packages event, desk, paper and signin too. Each is a file
 // in the folder page.
 var pageNames = []string{
-	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "join",
+	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "here", "join",
 	"learn", "rules", "composer", "compare", "kept", "lesson", "people", "person", "profile", "top", "tops", "settings",
 	"account", "codes", "signin", "move",
 	"tournaments", "tournament", "tournament-new", "tournament-made", "tournament-player", "tournament-embed",

@@ -43,7 +43,7 @@ var prefGroups = []struct {
 	name  string
 	prefs []string
 }{
-	{"look", []string{"theme", "look", "counts", "heap", "labels", "orient", "language", "dates"}},
+	{"look", []string{"theme", "look", "counts", "heap", "labels", "orient", turnsPref, "language", "dates"}},
 	{"motion", []string{"speed", "motion"}},
 	{"sound", []string{"volume", "muted", "haptics"}},
 	{"play", []string{"confirm", "preview", "premove", "forced"}},
@@ -59,6 +59,9 @@ func PrefGroups() (groups [][]string) {
 	}
 	return groups
 }
+
+// turnsPref is the setting for games at one screen.
+const turnsPref = "turns"
 
 // quickPrefs are the settings on the page of a game.
 var quickPrefs = []string{"theme", "speed", "motion", "volume", "muted", "confirm", "preview"}

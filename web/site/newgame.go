@@ -1,9 +1,11 @@
 package site
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
+	"mancala/lobby"
 	"mancala/lobby/bot"
 	"mancala/lobby/newgame"
 	"mancala/match"
@@ -30,6 +32,42 @@ func (srv *Site) MakeBotGame(w http.ResponseWriter, r *http.Request, settings ma
 		return "", err
 	}
 	return srv.NewGames.AgainstBots(r.Context(), player, srv.Address(r), settings, level)
+}
+
+// MakeScreenGame creates a game at one screen. The player who acts has the first seat.
+// names are those of all players, in the order of their seats. A guest takes the first of
+// them for their own; a player with an account keeps theirs.
+func (srv *Site) MakeScreenGame(w http.ResponseWriter, r *http.Request, settings match.Settings, names []string) (string, error) {
+	if err := settings.Check(); err != nil { // checked first, so that bad settings make no guest
+		return "", err
+	}
+	player, err := srv.WhoActs(w, r)
+	if err != nil {
+		return "", err
+	}
+	guest, err := srv.People.IsGuest(r.Context(), player)
+	if err != nil {
+		return "", err
+	}
+	if len(names) > 0 && names[0] != "" && guest {
+		if err := srv.takeName(r.Context(), player, names[0]); err != nil {
+			return "", err
+		}
+	}
+	return srv.NewGames.AtOneScreen(r.Context(), player, srv.Address(r), settings, names[min(1, len(names)):])
+}
+
+// takeName gives a guest a name, unless they have it already.
+func (srv *Site) takeName(ctx context.Context, player, name string) error {
+	old, err := srv.People.Names(ctx, []string{player})
+	if err != nil || old[player] == name {
+		return err
+	}
+	if err := lobby.SlowDown(srv.Limit(LimitChat).Wait(player)); err != nil {
+		return err
+	}
+	_, err = srv.People.Rename(ctx, player, name)
+	return err
 }
 
 // LevelOf returns the level of bots that a form asks for, or 0 if it asks for none.

@@ -28,7 +28,7 @@ var hostilePaths = []string{
 	"/VALUE/game.gif", "/position.png?rules=VALUE", "/position.png?rules=kalah&options=VALUE", "/position.png?rules=kalah&position=VALUE",
 	"/api/v1/VALUE", "/api/v1/rules/VALUE", "/api/v1/games/VALUE", "/api/v1/games/VALUE/replay?after=VALUE", "/api/v1/games?rules=VALUE&before=VALUE",
 	"/api/v1/players/VALUE", "/api/v1/players/VALUE/games?before=VALUE", "/api/v1/leaderboards/VALUE/VALUE", "/api/v1/me/games?before=VALUE",
-	"/GAME/VALUE", "/GAME/card?ply=VALUE", "/GAME/og.png?ply=VALUE", "/GAME/square.png?ply=VALUE", "/GAME?ply=VALUE", "/embed/GAME?ply=VALUE", "/print/VALUE", "/sheet?rules=VALUE", "/sheet?rules=kalah&options=VALUE", "/face/VALUE", "/bot?rules=VALUE", "/class?rules=VALUE",
+	"/GAME/VALUE", "/GAME/card?ply=VALUE", "/GAME/og.png?ply=VALUE", "/GAME/square.png?ply=VALUE", "/GAME?ply=VALUE", "/embed/GAME?ply=VALUE", "/print/VALUE", "/sheet?rules=VALUE", "/sheet?rules=kalah&options=VALUE", "/face/VALUE", "/bot?rules=VALUE", "/here?rules=VALUE", "/here?options=VALUE", "/class?rules=VALUE",
 	"/api/v1/games/GAME/replay?after=VALUE", "/api/v1/games/GAME/record?VALUE=1", "/api/v1/games/VALUE/analysis", "/api/v1/games/VALUE/analysis/record",
 	"/api/v1/games/VALUE/record", "/api/v1/players/VALUE/ratings",
 	"/t?format=VALUE&before=VALUE", "/t/new?format=VALUE&rules=VALUE", "/t/VALUE", "/t/CUP/VALUE", "/t/CUP/p/VALUE", "/t/VALUE/p/1", "/t/CUP?round=VALUE",

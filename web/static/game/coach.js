@@ -7,6 +7,7 @@
  */
 
 import { option } from "../model/shape.js";
+import { ownOf } from "../model/state.js";
 
 /**
  * Returns the hint that fits now.
@@ -44,7 +45,7 @@ export class Coach {
 
   /** @param {Game} game */
   hint(game) {
-    if (game.as < 0) return "";
+    if (ownOf(game) < 0) return "";
     if (this.#seen < 0) this.#seen = this.#before();
     if (this.#seen >= 3) return "";
     const { hint, seen } = coach(game, this.#seen);

@@ -19,7 +19,7 @@ import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
 import { Notices } from "../lobby/notices.js";
 import { numberOf } from "../model/shape.js";
-import { open } from "../model/state.js";
+import { open, seatOf } from "../model/state.js";
 import { install } from "../offline/offline.js";
 import { PersonDialog } from "../people/persondialog.js";
 import { MoveList } from "../review/movelist.js";
@@ -111,7 +111,8 @@ const layout = new LayoutPanel(find("#layout"), {
     draw();
   },
   done: (move) => play.send(-1, move),
-  tell: (n, of, pits) => link.tell({ t: "note", kind: "filling", n, of, pits }),
+  // the player at the same screen sees it
+  tell: (n, of, pits) => page.game.all || link.tell({ t: "note", kind: "filling", n, of, pits }),
 });
 const lastTab = new LastTab(room);
 const coach = new Coach(room);
@@ -121,7 +122,7 @@ const play = new Play(t, {
   send: (move) => {
     page.tell("");
     lastTab.use();
-    link.command({ kind: "move", ply: page.game.snap.ply, move });
+    link.command({ kind: "move", ply: page.game.snap.ply, move, ...seatOf(page.game) });
     // Without a connection a move is only planned. The animation starts first: the rest of the page
     // can wait for a frame.
     if (connection.state === "on" && animation.echo(page.game, move)) renderer.afterFrame();

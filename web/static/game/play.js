@@ -224,7 +224,7 @@ export class Play {
     if (this.sent) return this.wiring.tell(t("sending")); // the next legal moves are not known yet
     if (snap.phase === "swap") return learn(this.wiring.choice(now));
     if (snap.phase === "setup") return learn(t("layout.corner"), "corner");
-    if (owner !== now.words.mine)
+    if (owner !== sideOf(shape, as))
       return learn(t("refusal.foreign-pit", { name: now.words.sideName(owner) }), "foreign-pit");
     if (snap.pits[pit] === 0) return learn(t("error.empty-pit", { pit: numberOf(shape, pit) }), "empty-pit");
     this.send(pit, letterOf(shape, pit)); // the server answers with the reason

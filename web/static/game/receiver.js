@@ -75,6 +75,7 @@ export class Receiver {
     const { t, page, table, chat } = this.parts;
     const seat = frame.seat ?? -1;
     if (frame.kind === "superseded") page.reader = true;
+    else if (frame.kind === "presence" && page.game.all) return; // they are where this page is
     else if (frame.kind === "presence") table.presence(seat, frame.over === true || frame.here === true);
     else if (frame.kind === "watching") chat.watchers(frame.count ?? 0, frame.who);
     else if (frame.kind === "filling" && seat !== page.game.as) {

@@ -19,10 +19,12 @@ export class Renderer {
   #countdown = 0; // timer of a claim
   #soon = 0; // timer of what can wait
   #turn = false; // it was the viewer's turn
+  #bottom = 0; // the side at the bottom
 
   /** @param {Parts} parts */
   constructor(parts) {
     this.parts = parts;
+    prefs.on((name) => name === "turns" && this.draw());
   }
 
   /** Draws everything. If the focused button is gone, the focus moves to the board. */
@@ -140,10 +142,14 @@ export class Renderer {
     const shown = moving ?? past ?? { ...snap, pits: layout.draft?.pits ?? page.filling ?? snap.pits };
     const choices = play.choices();
     const view = viewOf(t, page.game, words, { conn: connection.state, moving });
+    const { all } = page.game;
+    // at one screen it stays, or turns to the player on move once the last move was shown
+    if (all && prefs.get("turns") !== "on") this.#bottom = sideOf(words.shape, snap.seats.indexOf(page.game.me));
+    else if (!all || !moving) this.#bottom = view.bottom;
     return {
       ...view,
       ply: past ? past.at : snap.ply,
-      bottom: (view.bottom + (page.flipped ? sides / 2 : 0)) % sides,
+      bottom: (this.#bottom + (page.flipped ? sides / 2 : 0)) % sides,
       pits: shown.pits,
       stores: shown.stores,
       marks: shown.marks,

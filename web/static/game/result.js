@@ -10,6 +10,7 @@
 import { find, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { listed } from "../lib/text.js";
+import { ownOf } from "../model/state.js";
 import { AnalysisRequest } from "../review/analysisrequest.js";
 import { Story } from "../review/story.js";
 import { worthTo } from "../review/storydata.js";
@@ -44,13 +45,15 @@ export class ResultPanel {
   }
 
   /** @param {Game} game @param {Speaker} words */
-  draw({ snap, as }, words) {
+  draw(game, words) {
+    const { snap, as } = game;
+    const own = ownOf(game);
     const { t } = this;
     const over = snap.state === "over";
     show("#result", over);
     if (!over) return;
     write(find("#headline"), words.headline());
-    const said = [words.closeness(), words.reason(), this.#praise(snap, as, words.mine)];
+    const said = [words.closeness(), words.reason(), this.#praise(snap, own, words.mine)];
     write(find("#reason"), said.filter(Boolean).join(" "));
     find("#rating").hidden = !snap.rated;
     const ratings = (snap.ratings ?? [])
@@ -80,7 +83,7 @@ export class ResultPanel {
       write(next, t("action.watch-next"));
     }
     const challenge = /** @type {HTMLAnchorElement} */ (find("#result [data-action=challenge]"));
-    challenge.hidden = as < 0 || event || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
+    challenge.hidden = own < 0 || event || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
     if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
     const worths = this.#worths[this.review.place.n]?.map(([seat, value]) => ({ seat, value }));
     this.story.draw(

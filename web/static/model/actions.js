@@ -7,6 +7,7 @@
  */
 
 import { againstBots } from "./bots.js";
+import { seatOf } from "./state.js";
 
 /** Returns what the page is about (viewOf in web/pages/gamepage.go says the same). @param {Game} game */
 export function pageViewOf({ snap, as, me }) {
@@ -31,7 +32,7 @@ const offered = (snap, as, what, mine) => snap.offers.some((o) => o.what === wha
  *   another tab plays; patient: until when the player goes on waiting for an absent opponent
  * @returns {Set<string>} values of data-action
  */
-export function possibleActions({ snap, as, you }, { now, reader, patient }) {
+export function possibleActions({ snap, as, you, all = false }, { now, reader, patient }) {
   /** @type {Set<string>} */
   const can = new Set();
   if (as < 0 || reader || snap.left?.includes(as)) return can;
@@ -60,8 +61,10 @@ export function possibleActions({ snap, as, you }, { now, reader, patient }) {
   put("resign-match", snap.target > 0 && (pause || (playing && !early)));
   put("draw", live && !early && !offered(snap, as, "draw", true));
   const bots = againstBots(snap, as);
-  put("takeback", live && !bots && snap.moves.length > 0 && !snap.rated && !offered(snap, as, "takeback", true));
-  put("undo", bots && playing && snap.moves.length > 0);
+  // at one screen, nobody has to be asked
+  const moved = snap.moves.length > 0;
+  put("takeback", live && !bots && !all && moved && !snap.rated && !offered(snap, as, "takeback", true));
+  put("undo", (bots || all) && playing && moved);
   put("hint", bots && turn && snap.phase !== "setup");
   return can;
 }
@@ -73,7 +76,20 @@ export function possibleActions({ snap, as, you }, { now, reader, patient }) {
  * @param {string} [what] the offer that the button belongs to, or what the player resigns
  * @returns {{kind: string, [more: string]: any} | null}
  */
-export function commandOf({ snap, as }, action, what) {
+export function commandOf(game, action, what) {
+  const command = plain(game, action, what);
+  // a takeback is for the player of the last move
+  return command && { ...command, ...seatOf(game, action === "undo" ? game.snap.last?.seat : game.as) };
+}
+
+/**
+ * The same without the seat.
+ * @param {Game} game
+ * @param {string} action
+ * @param {string} [what]
+ * @returns {{kind: string, [more: string]: any} | null}
+ */
+function plain({ snap, as }, action, what) {
   switch (action) {
     case "resign":
       return what ? { kind: "resign", what } : { kind: "resign" };

@@ -100,3 +100,13 @@ test("the kind of page depends on the viewer", () => {
   assert.equal(pageViewOf(game({}, { as: -1 })), "watch");
   assert.equal(pageViewOf(game({ state: "over" }, { as: -1 })), "over");
 });
+
+test("players at one screen undo a move without asking, whoever made it", () => {
+  const seats = ["pada", "qada.ben"];
+  const both = (turn, seat) =>
+    game({ turn, seats, last: { seat, move: "a", trace: [] } }, { as: turn, me: "pada", all: true });
+  assert.equal(can(both(1, 0)), "draw resign undo");
+  assert.deepEqual(commandOf(both(1, 0), "undo"), { kind: "offer", what: "takeback", ply: 3 });
+  assert.deepEqual(commandOf(both(0, 1), "undo"), { kind: "offer", what: "takeback", ply: 3, as: 1 });
+  assert.deepEqual(commandOf(both(1, 0), "resign"), { kind: "resign", as: 1 });
+});

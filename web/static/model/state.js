@@ -25,8 +25,9 @@
  *   seq
  * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap,
  *   names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null,
- *   outage?: boolean}} Game
- *   as: this viewer's seat, or -1; me: this viewer's player id, if known; ahead: ms by which the
+ *   outage?: boolean, all?: boolean}} Game
+ *   as: the seat for which this viewer acts, or -1; all: this viewer acts for whoever is on turn, for all of them
+ *   sit at this screen; me: this viewer's player id, if known; ahead: ms by which the
  *   server's clock is ahead of this device's; outage: the service has a problem, and clocks are paused
  * @typedef {import("../lib/socket.js").Frame & {seq?: number, as?: number, me?: string, now?: number,
  *   snap?: Snap, sum?: string, names?: Record<string, string>, ratings?: Record<string, string>, you?: You,
@@ -61,7 +62,7 @@ export function checksum({ shape, pits, stores, marks = {} }) {
  */
 export function open(frame, now, old = null) {
   const snap = /** @type {Snap} */ (frame.snap);
-  return {
+  return seated({
     room: frame.room ?? old?.room ?? "",
     seq: frame.seq ?? 0,
     as: frame.as ?? old?.as ?? -1,
@@ -77,8 +78,29 @@ export function open(frame, now, old = null) {
     names: { ...old?.names, ...frame.names },
     ratings: { ...old?.ratings, ...frame.ratings },
     you: frame.you ?? null,
-  };
+  });
 }
+
+/**
+ * Gives the seat on turn to a viewer at whose screen the others sit: their IDs tell (match/seatmate.go).
+ * @param {Game} game
+ * @returns {Game}
+ */
+function seated(game) {
+  const { snap, me } = game;
+  const all = me !== "" && snap.seats.some((player) => player.startsWith(`q${me.slice(1)}.`));
+  return all ? { ...game, as: snap.turn, all } : game;
+}
+
+/** The seat that texts call "you", or -1: at one screen, all players have names. @param {Game} game */
+export const ownOf = ({ as, all }) => (all ? -1 : as);
+
+/**
+ * Names the seat of a command, unless it is the viewer's.
+ * @param {Game} game
+ * @param {number} [seat]
+ */
+export const seatOf = ({ as, all, snap, me }, seat = as) => (all && snap.seats[seat] !== me ? { as: seat } : {});
 
 /**
  * Returns the game after a frame. resync: the frame does not fit, and a snapshot is needed; news:
@@ -89,6 +111,12 @@ export function open(frame, now, old = null) {
  * @returns {Folded}
  */
 export function fold(game, frame, now) {
+  const folded = next(game, frame, now);
+  return { ...folded, game: seated(folded.game) };
+}
+
+/** @param {Game} game @param {Frame} frame @param {number} now @returns {Folded} */
+function next(game, frame, now) {
   switch (frame.t) {
     case "snap":
       return { game: open(frame, now, game), news: "state" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { checksum, fold, open } from "./state.js";
+import { checksum, fold, open, ownOf, seatOf } from "./state.js";
 
 const first = () => ({
   t: "snap",
@@ -189,4 +189,20 @@ test("an answer that is ahead of its move is kept", () => {
   const legal = { t: "legal", room: "k3v9qa2mx1", seq: 5, legal: [{ m: "a" }] };
   const { game } = fold(open({ ...first(), as: -1, you: null }, 10_000), legal, 10_500);
   assert.deepEqual(fold(game, moved(), 10_600).game.seen?.legal, [{ m: "a" }]);
+});
+
+test("a viewer at whose screen the other player sits acts for the seat on turn, and nobody else does", () => {
+  const at = (me, turn) => {
+    const frame = first();
+    return open({ ...frame, me, snap: { ...frame.snap, seats: ["pada", "qada.ben"], turn } }, 10_000);
+  };
+  const south = at("pada", 0);
+  assert.deepEqual([south.as, ownOf(south), seatOf(south)], [0, -1, {}]);
+  const north = at("pada", 1);
+  assert.deepEqual([north.as, ownOf(north), seatOf(north)], [1, -1, { as: 1 }]);
+  assert.deepEqual(fold(north, { t: "as", as: 0 }, 10_000).game.as, 1);
+  for (const other of ["pben", "pad", "", "qada.ben"]) {
+    const watching = at(other, 1);
+    assert.deepEqual([watching.as, ownOf(watching), seatOf(watching)], [0, 0, {}]);
+  }
 });

@@ -66,10 +66,10 @@ export function knock(made, n, { share = 0, store = false } = {}) {
  * @param {Game} now
  * @returns {SoundName | null}
  */
-export function soundOf({ snap: old }, { snap: now, as }) {
+export function soundOf({ snap: old }, { snap: now, as, all }) {
   const begun = now.state === "live" || now.state === "setup";
   if (now.state === "over" && old.state !== "over") return "end";
   if (begun && old.state === "waiting") return "start";
   if (now.state === "waiting") return now.sitters.length > old.sitters.length ? "friend" : null;
-  return begun && now.turn === as && old.turn !== as ? "turn" : null;
+  return begun && !all && now.turn === as && old.turn !== as ? "turn" : null;
 }

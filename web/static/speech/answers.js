@@ -13,6 +13,7 @@
 import { listed } from "../lib/text.js";
 import { parts, remaining } from "../model/clock.js";
 import { heading, numberOf, sideOf } from "../model/shape.js";
+import { ownOf } from "../model/state.js";
 import { gift } from "./refusals.js";
 
 /** @param {T} t @param {Preview} preview @returns {string} a few words beside the board, or "" */
@@ -31,6 +32,7 @@ export function bubble(t, { laps, takes, claims, blocks, again, gives }) {
 /** @param {T} _ @param {Game} game @param {Speaker} words */
 export function answers(_, game, words) {
   const { snap, as, you } = game;
+  const own = ownOf(game);
   const { t, shape, mine, list, place } = words;
 
   /** Says what a move of this player would do. @param {number} pit @param {Preview} p */
@@ -56,7 +58,7 @@ export function answers(_, game, words) {
     const then = p.end
       ? t(snap.target > 0 ? "preview.round" : "preview.end")
       : p.again
-        ? snap.turn === as
+        ? snap.turn === own
           ? t("preview.again")
           : t("say.again.other", { name: words.name(snap.turn) })
         : "";
@@ -92,7 +94,7 @@ export function answers(_, game, words) {
     return t("say.whole", {
       words: listed(
         t,
-        seats.map((seat) => t("say.has", { name: seat === as ? t("you") : words.name(seat), what: of(seat) })),
+        seats.map((seat) => t("say.has", { name: seat === own ? t("you") : words.name(seat), what: of(seat) })),
       ),
     });
   }
@@ -141,7 +143,7 @@ export function answers(_, game, words) {
       else turns.push({ seat, moves: [words.short(move, seat)] });
     }
     const played = turns.map(({ seat, moves }) =>
-      t(seat === as ? "say.played.you" : "say.played.other", { name: words.name(seat), move: list(moves) }),
+      t(seat === own ? "say.played.you" : "say.played.other", { name: words.name(seat), move: list(moves) }),
     );
     return t("say.meanwhile", { played: list(played) });
   }

@@ -10,11 +10,13 @@
 
 import { listed, ofPartners } from "../lib/text.js";
 import { numberOf, option, ownerOf, pitOf, shapeOf, sideOf, wayOf } from "../model/shape.js";
+import { ownOf } from "../model/state.js";
 import { total } from "../model/trace.js";
 
 /** @param {T} texts @param {Game} game */
 export function names(texts, game) {
-  const { snap, as } = game;
+  const { snap } = game;
+  const as = ownOf(game);
   const shape = shapeOf(snap);
   const t = shape.partners > 1 ? ofPartners(texts) : texts;
   const mine = as < 0 ? -1 : sideOf(shape, as);

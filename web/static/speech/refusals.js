@@ -6,6 +6,7 @@
  */
 
 import { capital } from "../lib/text.js";
+import { sideOf } from "../model/shape.js";
 
 /**
  * A refusal in words: the catalog's sentence for its code, with pit numbers instead of letters;
@@ -39,7 +40,7 @@ export function gift(t, { snap, as, you }, words) {
   return refusal(
     t,
     { code: "must-give", detail: { legal } },
-    { name: words.sideName(1 - words.mine), number: (move) => words.short(move, as) },
+    { name: words.sideName(1 - sideOf(words.shape, as)), number: (move) => words.short(move, as) },
   );
 }
 

@@ -8,6 +8,7 @@
  * @typedef {import("../model/state.js").Snap} Snap
  */
 
+import { ownOf } from "../model/state.js";
 import { answers } from "./answers.js";
 import { speaker } from "./words.js";
 
@@ -63,11 +64,12 @@ export class Voice {
    */
   follow(old, now, before) {
     const words = speaker(this.t, now);
-    const turn = now.snap.turn === now.as && (now.snap.state === "live" || now.snap.state === "setup");
+    const own = ownOf(now);
+    const turn = now.snap.turn === own && (now.snap.state === "live" || now.snap.state === "setup");
     // The interruption comes first: the sentence waits, and is heard after it.
-    if (turn && (old.snap.turn !== now.as || old.snap.state === "waiting") && Date.now() - this.#since > patience)
+    if (turn && (old.snap.turn !== own || old.snap.state === "waiting") && Date.now() - this.#since > patience)
       this.shout(this.t("turn.you"));
-    if (!turn && (old.snap.turn === now.as || old.snap.state === "waiting")) this.#since = Date.now();
+    if (!turn && (old.snap.turn === own || old.snap.state === "waiting")) this.#since = Date.now();
     if (before && now.snap.last) this.say(this.#moved(now, before));
     const over = (/** @type {Snap} */ snap) => snap.state === "over" || snap.state === "pause";
     if (over(now.snap) && !over(old.snap)) this.shout(words.ending());

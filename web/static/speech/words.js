@@ -11,6 +11,7 @@
 
 import { listed } from "../lib/text.js";
 import { heading, numberOf, option, ownerOf, pitOf, sideOf } from "../model/shape.js";
+import { ownOf } from "../model/state.js";
 import { digest, expand, total, wonBy } from "../model/trace.js";
 import { names } from "./names.js";
 
@@ -19,7 +20,8 @@ const unplayed = "resign time abandoned agreed aborted expired no-show arbiter t
 
 /** @param {T} texts @param {Game} game */
 export function speaker(texts, game) {
-  const { snap, as } = game;
+  const { snap } = game;
+  const as = ownOf(game);
   const called = names(texts, game);
   const { t, name, sideName, place, taking, losing, short, score, standing, list, shape, mine } = called;
 

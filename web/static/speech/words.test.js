@@ -251,3 +251,12 @@ test("a block is told", () => {
     "Ben played 13 to the right, sowed 2, blocked your pit 13. Your turn.",
   );
 });
+
+test("at one screen all players have names", () => {
+  const ply = { seat: 1, move: "b", trace: [["lift", 7, 6], ["sow", "8-11", "s1", 0], ["take", 4, 4, "s1"]] };
+  const words = speaker(t, gameOf({ moves: ["c"], turn: 0, last: ply }, { as: 0, all: true }));
+  assert.equal(words.turnText(), "Ada's turn.");
+  assert.equal(words.pit(2, 5, true, true), "Ada's pit 3, 5 seeds.");
+  const said = words.moveSentence(ply, { pits: [], stores: [0, 0] });
+  assert.match(said, /^Ben played 2, .* took 4 from Ada's pit 5\. .*Ada's turn\.$/);
+});

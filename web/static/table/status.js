@@ -15,6 +15,7 @@
  */
 
 import { numberOf, option } from "../model/shape.js";
+import { ownOf } from "../model/state.js";
 import { gift } from "../speech/refusals.js";
 
 /** @param {T} t @param {Game} game @param {Speaker} words @param {Now} now */
@@ -33,7 +34,7 @@ export function statusOf(t, game, words, now) {
   if (snap.state === "over")
     return [words.headline() || t("turn.over"), words.closeness()].filter(Boolean).join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
-  if (now.sent) return now.moving ? t("turn.you") : t("sending");
+  if (now.sent) return now.moving ? words.turnText() : t("sending");
   if (now.draft) return now.draft;
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
   if (now.hint === "pits" && now.only === null) return t("coach.pits");
@@ -55,7 +56,7 @@ function going(t, game, words, { only, away, plan, hint }) {
   return [
     as < 0 ? t("watching") : "",
     ...away.map((seat) => t("away", { name: words.name(seat) })),
-    snap.turn === as && words.sowsAgain() ? t("turn.again") : words.turnText(),
+    snap.turn === ownOf(game) && words.sowsAgain() ? t("turn.again") : words.turnText(),
     gives,
     only === null || gives ? "" : t("only.pit", { pit: numberOf(words.shape, only) }),
     plan,

@@ -12,6 +12,7 @@ import { element, find, write } from "../lib/dom.js";
 import { pageViewOf } from "../model/actions.js";
 import { lowAt, parts, remaining, show } from "../model/clock.js";
 import { sideOf } from "../model/shape.js";
+import { ownOf } from "../model/state.js";
 import { play } from "../sound/sound.js";
 
 export class Table {
@@ -42,7 +43,8 @@ export class Table {
    */
   draw(game, words, bottom, scores) {
     this.#game = game;
-    const { snap, as } = game;
+    const { snap } = game;
+    const own = ownOf(game);
     find("#game").dataset.view = document.body.dataset.view = pageViewOf(game);
     const live = snap.state === "live" || snap.state === "setup";
     const sitters = this.#sitters(game, words, bottom);
@@ -62,7 +64,7 @@ export class Table {
       const sits = sitters[seat];
       const name = (sits && game.names[sits]) ?? words.name(seat);
       this.#drawFace(/** @type {HTMLElement} */ (strip.querySelector(".face")), snap.seats[seat] ?? sits ?? "");
-      const key = seat === as ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
+      const key = seat === own ? "seat.you" : left ? "seat.left" : this.#away.has(seat) && live ? "seat.away" : "";
       this.#writeName(/** @type {HTMLElement} */ (strip.querySelector(".name")), name, key);
       write(/** @type {Element} */ (strip.querySelector(".rating")), game.ratings[snap.seats[seat]] ?? "");
       write(/** @type {Element} */ (strip.querySelector(".score")), String(scores[side]));
@@ -137,7 +139,8 @@ export class Table {
 
   /** The title of the tab. It calls a viewer who looks at another tab. @param {Game} game */
   #titleOf(game) {
-    const { snap, as, names, me } = game;
+    const { snap, names, me } = game;
+    const as = ownOf(game);
     const here = snap.sitters.filter((player) => player !== me);
     const begun = snap.state !== "waiting";
     if (!document.hidden || this.#seen === null) this.#seen = { here: here.length, begun };

@@ -1,0 +1,66 @@
+package lobby
+
+import (
+	"context"
+	"strconv"
+
+	"mancala/match"
+	"mancala/match/refusal"
+)
+
+// Seatmate returns a seatmate of a player, who plays at the player's screen. The same name
+// is the same seatmate. It refuses a name that no guest may take, as [People.Rename] does.
+// Without a name it returns the player's nth seatmate, who has a friendly name.
+func (p *People) Seatmate(ctx context.Context, keeper, name string, nth int) (Player, error) {
+	now := p.opt.now()
+	mate, usual := Player{ID: match.SeatmateID(keeper, "\n"+strconv.Itoa(nth))}, name == "" // no name has a line break
+	if !usual {
+		name, err := CleanName(name)
+		if err != nil {
+			return Player{}, err
+		}
+		mate = Player{ID: match.SeatmateID(keeper, NameKey(name)), Name: name}
+	}
+	err := p.db.Write(ctx, func(tx Tx) error {
+		if usual {
+			if n, err := tx.Exec("UPDATE players SET seen = $2 WHERE id = $1", mate.ID, now.UnixMilli()); err != nil || n > 0 {
+				return err
+			}
+			mate.Name = FriendlyName()
+		}
+		err := p.freeHandle(tx, mate.ID, mate.Name)
+		for tries := 0; usual && refusal.Is(err, CodeNameTaken) && tries < 9; tries++ {
+			mate.Name = FriendlyName()
+			err = p.freeHandle(tx, mate.ID, mate.Name)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(`INSERT INTO players (id, name, created, seen) VALUES ($1, $2, $3, $3)
+			ON CONFLICT (id) DO UPDATE SET name = excluded.name, seen = excluded.seen`, mate.ID, mate.Name, now.UnixMilli())
+		return err
+	})
+	p.renamedNow(mate.ID) // the ID may be known as one of no player
+	if err != nil {
+		return Player{}, wrap(err, "make a seatmate of %s", keeper)
+	}
+	return p.Player(ctx, mate.ID)
+}
+
+// seatmates returns the IDs of a player's seatmates, as far as they have played.
+func (p *People) seatmates(ctx context.Context, keeper string) (ids []string, err error) {
+	rows, err := p.db.Reader().QueryContext(ctx, `SELECT DISTINCT theirs.player FROM games AS own JOIN games AS theirs ON theirs.room = own.room
+		WHERE own.player = $1 AND theirs.player LIKE $2`, keeper, match.MatesOf(keeper)+"%")
+	if err != nil {
+		return nil, wrap(err, "list the seatmates of %s", keeper)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, wrap(err, "list the seatmates of %s", keeper)
+		}
+		ids = append(ids, id)
+	}
+	return ids, wrap(rows.Err(), "list the seatmates of %s", keeper)
+}
