@@ -329,6 +329,9 @@ func TestKidsMeetNoStrangers(t *testing.T) {
 	if page, err := child.Get(s.ctx, "/"); err != nil || strings.Contains(page.Body, `action="/find"`) || strings.Contains(page.Body, `id="seeks"`) {
 		t.Errorf("the page of a child: %s %v", page.Body, err)
 	}
+	if page, err := child.Get(s.ctx, "/challenge?player="+s.id(s.guest())); err != nil || page.Status < 400 || !strings.Contains(page.Body, "people you know") {
+		t.Errorf("the page for a challenge: %d %v", page.Status, err)
+	}
 	if page, err := child.Post(s.ctx, "/find", nil); err != nil || page.Status != http.StatusUnprocessableEntity && page.Status != http.StatusBadRequest {
 		t.Errorf("a form is answered with %d %v", page.Status, err)
 	}

@@ -37,8 +37,8 @@ const usualBot = 2
 // BotPage serves the page at /bot.
 func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) error {
 	t, q := srv.Catalog(r).T, r.URL.Query()
-	kids := srv.Prefs(r)["kids"] == "on"
 	p := botPage{head: srv.head(r, t("bot.title"), t("bot.description")), Systems: engine.Systems, Rules: q.Get("rules"), Options: strings.TrimSpace(q.Get("options"))}
+	kids := p.Kids
 	chosen, err := site.LevelOf(q.Get("level"))
 	if err != nil || chosen == 0 {
 		if chosen = usualBot; kids {

@@ -5,6 +5,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/lobby/policy"
 	"mancala/lobby/seeks"
 	"mancala/web/site"
 )
@@ -21,6 +22,9 @@ type challengePage struct {
 
 // ChallengePage serves the page at /challenge.
 func (srv *Pages) ChallengePage(w http.ResponseWriter, r *http.Request) error {
+	if srv.Prefs(r)["kids"] == "on" {
+		return policy.ErrNoStrangers
+	}
 	other, err := srv.People.Player(r.Context(), r.URL.Query().Get("player"))
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.Playing.Cards = playing.Cards[:min(len(playing.Cards), 1)]
 	player, ok := srv.WhoIs(w, r)
-	if srv.Prefs(r)["kids"] != "on" {
+	if !p.Kids {
 		p.Events = srv.comingTournaments(r.Context(), srv.Catalog(r), p.Dates)
 		p.Lobby = srv.lobbyView(r, player)
 	}

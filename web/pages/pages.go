@@ -172,6 +172,7 @@ type head struct {
 	Image                               image  // for the preview of a link to the page
 	Me                                  string // the name of the account that is signed in
 	Known                               bool   // the client has an identity
+	Kids                                bool   // the player is in kids mode
 	Badge                               string // before the title: the number of games in which the player is on turn
 	Themes                              []themeColour
 }
@@ -223,7 +224,7 @@ func (srv *Pages) head(r *http.Request, title, description string) head {
 	prefs, c := srv.Prefs(r), srv.Catalog(r)
 	return head{
 		Title: title, Description: cmp.Or(description, c.T("home.description")), Canonical: srv.Base(r) + r.URL.Path, Lang: c.Lang, Spoken: srv.spoken(r, c),
-		Dates: messages.NewDates(c, prefs["dates"]), Prefs: site.Attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r),
+		Dates: messages.NewDates(c, prefs["dates"]), Prefs: site.Attributes(prefs), Themes: themesOf(prefs), Me: srv.me(r), Known: srv.known(r), Kids: prefs["kids"] == "on",
 		Image: image{srv.Base(r) + "/static/" + srv.Assets.Hashed["card.png"], c.T("preview.alt", "game", "Kalah", "score", "● 13, ◆ 10")},
 	}
 }

@@ -53,7 +53,7 @@ export class ResultPanel {
     show("#result", over);
     if (!over) return;
     write(find("#headline"), words.headline());
-    const said = [words.closeness(), words.reason(), this.#praise(snap, own, words.mine)];
+    const said = [words.closeness(), words.reason(), this.#praise(game, words.mine)];
     write(find("#reason"), said.filter(Boolean).join(" "));
     find("#rating").hidden = !snap.rated;
     const ratings = (snap.ratings ?? [])
@@ -110,12 +110,11 @@ export class ResultPanel {
   }
 
   /**
-   * Praises a child, won or lost.
-   * @param {import("../model/state.js").Snap} snap
-   * @param {number} as
+   * Praises a child, won or lost; at one screen both.
+   * @param {Game} game
    * @param {number} side
    */
-  #praise({ result, seats }, as, side) {
+  #praise({ snap: { result, seats }, as }, side) {
     if (as < 0 || seats.length === 0 || prefs.get("kids") !== "on") return "";
     return this.t(result?.winners.includes(side) ? "praise.won" : "praise.played");
   }
