@@ -177,6 +177,9 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	}
 	prefs := srv.Prefs(r)
 	p.Quick = prefViews(prefs, quickPrefs)
+	if p.Finished { // nobody plays a move
+		p.Quick = prefViews(prefs, quickPrefs[:slices.Index(quickPrefs, "confirm")])
+	}
 	if p.Both = slices.ContainsFunc(s.Seats, func(other string) bool { return match.PlaysFor(player, other) }); p.Both {
 		p.Alone, p.Next = true, "/here?rules="+url.QueryEscape(s.Rules)
 		p.Quick = append(prefViews(prefs, []string{turnsPref}), p.Quick...)
