@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -73,7 +72,7 @@ func (srv *Pages) SpeakOnly(l *messages.Languages) error {
 			return err
 		}
 		assets.Add(c.Asset(), texts)
-		if all[c.Lang], err = parsePages(assets, c); err != nil {
+		if all[c.Lang], err = pagesIn(assets, c); err != nil {
 			return err
 		}
 	}
@@ -83,10 +82,11 @@ func (srv *Pages) SpeakOnly(l *messages.Languages) error {
 	return err
 }
 
-// pages are the parsed templates of one language. Each includes the layout.
-type pages map[string]*template.Template
+// pages are the templates of one language, each ready once it is first asked for: most pages are not
+// asked for in most languages. Each includes the layout.
+type pages map[string]func() (*template.Template, error)
 
-// loadPages parses the templates of all languages once for each process.
+// loadPages returns the templates of all languages, once for each process.
 var loadPages = sync.OnceValues(func() (map[string]pages, error) {
 	a, err := static.LoadAssets()
 	if err != nil {
@@ -98,7 +98,7 @@ var loadPages = sync.OnceValues(func() (map[string]pages, error) {
 	}
 	all := map[string]pages{}
 	for _, c := range spoken.Catalogs {
-		if all[c.Lang], err = parsePages(a, c); err != nil {
+		if all[c.Lang], err = pagesIn(a, c); err != nil {
 			return nil, err
 		}
 	}
@@ -131,27 +131,60 @@ func filesOf(names []string) []string {
 	return files
 }
 
-func parsePages(a *static.Assets, c *messages.Catalog) (pages, error) {
+// parsed returns the templates of pages, parsed once for all languages. What depends on the language
+// are their functions, so a template is cloned before it is used.
+var parsed = sync.OnceValues(func() (map[string]*template.Template, error) {
+	parts, err := template.New("layout.html").Funcs(functions(&static.Assets{}, &messages.Catalog{}, "")).ParseFS(pageFiles, filesOf(partNames)...)
+	if err != nil {
+		return nil, fmt.Errorf("web: parts of pages: %w", err)
+	}
+	all := map[string]*template.Template{}
+	for _, name := range pageNames {
+		t, err := parts.Clone()
+		if err == nil {
+			_, err = t.ParseFS(pageFiles, filesOf([]string{name})...)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("web: page %s: %w", name, err)
+		}
+		all[name] = t
+	}
+	return all, nil
+})
+
+// pagesIn returns the pages in a language.
+func pagesIn(a *static.Assets, c *messages.Catalog) (pages, error) {
 	mark, err := static.Mark()
 	if err != nil {
 		return nil, err
 	}
-	funcs := template.FuncMap{
-		"mark":  func() template.HTML { return template.HTML(mark) },
+	all, err := parsed()
+	if err != nil {
+		return nil, err
+	}
+	own := functions(a, c, template.HTML(mark))
+	p := pages{}
+	for name, t := range all {
+		p[name] = sync.OnceValues(func() (*template.Template, error) {
+			clone, err := t.Clone()
+			if err != nil {
+				return nil, err
+			}
+			return clone.Funcs(own), nil
+		})
+	}
+	return p, nil
+}
+
+// functions are what templates can call.
+func functions(a *static.Assets, c *messages.Catalog, mark template.HTML) template.FuncMap {
+	return template.FuncMap{
+		"mark":  func() template.HTML { return mark },
 		"asset": a.Url, "t": c.T, "joined": c.List, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
 		"list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 },
 		"face": func() string { return a.Faces[c.Lang] },
 		"pick": pick, "boards": boardSymbols, "choice": func(pref, value string) string { return valueName(c, pref, value) },
 	}
-	p := pages{}
-	for _, name := range pageNames {
-		t, err := template.New("layout.html").Funcs(funcs).ParseFS(pageFiles, filesOf(append(slices.Clip(partNames), name))...)
-		if err != nil {
-			return nil, fmt.Errorf("web: page %s: %w", name, err)
-		}
-		p[name] = t
-	}
-	return p, nil
 }
 
 // valueName returns the name of a setting's value. A language has its own name for itself.
@@ -238,7 +271,11 @@ func (srv *Pages) render(w http.ResponseWriter, r *http.Request, status int, nam
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
-	if err := srv.pages[srv.Catalog(r).Lang][name].ExecuteTemplate(b, "layout.html", data); err != nil {
+	t, err := srv.pages[srv.Catalog(r).Lang][name]()
+	if err == nil {
+		err = t.ExecuteTemplate(b, "layout.html", data)
+	}
+	if err != nil {
 		return fmt.Errorf("web: page %s: %w", name, err)
 	}
 	h := w.Header()
