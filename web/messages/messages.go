@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,22 +38,25 @@ type Catalog struct {
 // plurals are the forms of a text by CLDR category. The form "other" always exists.
 type plurals map[string]string
 
-// UnmarshalJSON reads a plain text as the form for every number.
-func (p *plurals) UnmarshalJSON(b []byte) error {
-	var text string
-	if json.Unmarshal(b, &text) == nil {
-		*p = plurals{"other": text}
-		return nil
-	}
-	forms := map[string]string{}
-	if err := json.Unmarshal(b, &forms); err != nil {
-		return err
+// formsOf returns the forms of a text in a catalog's file. A plain text is the form for every number.
+func formsOf(text any) (plurals, error) {
+	forms := plurals{}
+	switch text := text.(type) {
+	case string:
+		forms["other"] = text
+	case map[string]any:
+		for form, v := range text {
+			s, ok := v.(string)
+			if !ok {
+				return nil, fmt.Errorf("its form %q is no text", form)
+			}
+			forms[form] = s
+		}
 	}
 	if _, ok := forms["other"]; !ok {
-		return fmt.Errorf("web: a text without the form \"other\"")
+		return nil, errors.New("it has no form \"other\"")
 	}
-	*p = forms
-	return nil
+	return forms, nil
 }
 
 //go:embed *.json
@@ -69,9 +73,15 @@ func Load(lang string) (*Catalog, error) {
 		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
 	}
 	row, _ := lobby.LanguageTagged(lang)
-	c := &Catalog{Lang: lang, Name: row.Name, Read: row.Read, tag: tag, point: decimalPoint(tag)}
-	if err := json.Unmarshal(raw, &c.text); err != nil {
+	c := &Catalog{Lang: lang, Name: row.Name, Read: row.Read, tag: tag, text: map[string]plurals{}, point: decimalPoint(tag)}
+	var read map[string]any
+	if err := json.Unmarshal(raw, &read); err != nil {
 		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
+	}
+	for key, text := range read {
+		if c.text[key], err = formsOf(text); err != nil {
+			return nil, fmt.Errorf("web: catalog %s: text %q: %w", lang, key, err)
+		}
 	}
 	if c.T("direction") == "rtl" {
 		c.isolate()
@@ -165,13 +175,21 @@ func (c *Catalog) Latin() bool {
 // once, in order.
 func (c *Catalog) Letters() string {
 	found := map[rune]bool{}
+	var ascii [unicode.MaxASCII + 1]bool // nearly all of most texts, and faster than a map
 	for _, forms := range c.text {
 		for _, text := range forms {
 			for _, letter := range text {
-				if unicode.Is(unicode.Latin, letter) || letter > unicode.MaxASCII && unicode.IsPunct(letter) {
+				if letter <= unicode.MaxASCII {
+					ascii[letter] = true
+				} else if unicode.Is(unicode.Latin, letter) || unicode.IsPunct(letter) {
 					found[letter] = true
 				}
 			}
+		}
+	}
+	for letter, used := range ascii {
+		if used && unicode.IsLetter(rune(letter)) {
+			found[rune(letter)] = true
 		}
 	}
 	return string(slices.Sorted(maps.Keys(found)))
