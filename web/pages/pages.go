@@ -134,7 +134,8 @@ func filesOf(names []string) []string {
 // parsed returns the templates of pages, parsed once for all languages. What depends on the language
 // are their functions, so a template is cloned before it is used.
 var parsed = sync.OnceValues(func() (map[string]*template.Template, error) {
-	parts, err := template.New("layout.html").Funcs(functions(&static.Assets{}, &messages.Catalog{}, "")).ParseFS(pageFiles, filesOf(partNames)...)
+	unbound := functions(&static.Assets{}, &messages.Catalog{}, "")
+	parts, err := template.New("layout.html").Funcs(unbound).ParseFS(pageFiles, filesOf(partNames)...)
 	if err != nil {
 		return nil, fmt.Errorf("web: parts of pages: %w", err)
 	}

@@ -165,8 +165,12 @@ func buildAssets() (*Assets, error) {
 		a.Add(f.name, f.body)
 		hashed = append(hashed, "/static/"+f.name, "/static/"+a.Hashed[f.name])
 	}
+	faces := strings.NewReplacer(hashed...)
 	for name, body := range bundled {
-		a.Add(name, []byte(strings.NewReplacer(hashed...).Replace(string(body))))
+		if path.Ext(name) == ".css" { // no script names a typeface
+			body = []byte(faces.Replace(string(body)))
+		}
+		a.Add(name, body)
 	}
 	return a, nil
 }
