@@ -113,9 +113,13 @@ gotest() { go test -json -vet=off "$@" | "$tools/testreport" -times "$tools/time
 alone=(./engine/... ./lobby/pairing ./lobby/tournament/... ./web/learn ./web/picture)
 gotest "${alone[@]}"
 
-# These tests search, compile rule sets or read the sources on one goroutine. With the race
-# detector they took a fifth of the time of all packages below.
-single='^Test(BotsPlayEveryKindOfGame|ClicksInTheComposerMakeRuleSetsThatCanBePlayed|CitationsResolve|FilesOfAPackageReferOneWay)$'
+# These tests search, compile rule sets, read the sources, or measure the memory of one request
+# after the other. With the race detector they took a fifth of the time of all packages below.
+single="BotsPlayEveryKindOfGame|ClicksInTheComposerMakeRuleSetsThatCanBePlayed|ComparisonShowsWhereTwoGamesPart"
+single+="|ComposerShowsABoardForEveryOption|EveryRefusalLeadsToARule|RequestsOfStrangersAreCheap"
+single+="|CitationsResolve|FilesOfAPackageReferOneWay|WalksNameFunctionsThatExist"
+single+="|ReplayKeepsNoMoreThanOneRecordInMemory"
+single="^Test($single)$"
 gotest -run "$single" ./lobby/bot ./cmd/mancala ./web
 
 # The simulations of rooms run five times as many seeds as with the race detector below.
@@ -123,17 +127,19 @@ gotest -run 'KeepTheirPromisesUnderFaults$' ./match/room
 
 # All others share rooms, sockets, databases and caches between goroutines. Many of their
 # tests wait for a clock of another process, so three packages run at once on two cores,
-# and three tests of a package.
+# and three tests of a package. The three packages that take longest begin first: the last of
+# them would otherwise run alone, and leave a core idle for minutes.
 #
 # Some packages that they use are compiled without the race detector, also into the programs
 # that they start. SQLite keeps its memory outside of Go's heap, where the detector does not
-# look. What draws, bundles and compresses works on values of one goroutine. With the
-# detector the start of a program took three seconds of a processor, most of them to draw.
+# look. What draws, bundles, cuts typefaces and compresses works on values of one goroutine. That
+# is most of the start of a program, and the tests start 400 programs.
 step "Go with the race detector"
 unraced=(modernc.org/{sqlite/lib,libc/...,memory} mancala/web/picture image/... golang.org/x/image/...
-  github.com/evanw/esbuild/... compress/... github.com/andybalholm/brotli/...)
+  github.com/evanw/esbuild/... github.com/tdewolff/... compress/... github.com/andybalholm/brotli/...)
 raced=$GOFLAGS$(printf ' -gcflags=%s=-race=false' "${unraced[@]}")
-go list ./... | grep -vxFf <(go list "${alone[@]}") | grep -v /e2e$ >"$tools/raced"
+longest=(./cmd/mancala/process ./cmd/mancala-bench ./web)
+go list "${longest[@]}" ./... | grep -vxFf <(go list "${alone[@]}") | grep -v /e2e$ >"$tools/raced"
 GOFLAGS=$raced gotest -race -skip "$single" -p 3 -parallel 3 -timeout "${long:+4}45m" $(<"$tools/raced")
 
 # The tests in the browser run on their own: two cores are few for them, and their time
