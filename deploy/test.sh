@@ -113,12 +113,12 @@ gotest() { go test -json -vet=off "$@" | "$tools/testreport" -times "$tools/time
 alone=(./engine/... ./lobby/pairing ./lobby/tournament/... ./web/learn ./web/picture)
 gotest "${alone[@]}"
 
-# These tests search, compile rule sets, read the sources, or measure the memory of one request
-# after the other. With the race detector they took a fifth of the time of all packages below.
+# These tests search, compile rule sets, read the sources, or send one request after the other.
+# With the race detector they took a fifth of the time of all packages below.
 single="BotsPlayEveryKindOfGame|ClicksInTheComposerMakeRuleSetsThatCanBePlayed|ComparisonShowsWhereTwoGamesPart"
 single+="|ComposerShowsABoardForEveryOption|EveryRefusalLeadsToARule|RequestsOfStrangersAreCheap"
 single+="|CitationsResolve|FilesOfAPackageReferOneWay|WalksNameFunctionsThatExist"
-single+="|ReplayKeepsNoMoreThanOneRecordInMemory"
+single+="|ReplayKeepsNoMoreThanOneRecordInMemory|NoRequestMakesTheServerFail"
 single="^Test($single)$"
 gotest -run "$single" ./lobby/bot ./cmd/mancala ./web
 
