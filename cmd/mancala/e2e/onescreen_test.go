@@ -104,6 +104,7 @@ func TestBoardAtOneScreenTurnsAsItsPlayersLike(t *testing.T) {
 		ada.presses(action("quick"))
 		ada.presses(fmt.Sprintf("#quick [name=turns][value=%s]", value))
 		ada.presses("#quick form[method=dialog] button")
+		ada.until(`!document.querySelector("#quick").contains(document.activeElement)`) // keys are for the board again
 	}
 	key := func(at int) { ada.types(fmt.Sprint(at%6 + 1)) }
 	ada.tabsTo("[data-pit]")
