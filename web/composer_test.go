@@ -448,7 +448,7 @@ func TestSearchOfTheComposerEndsWithTheRequest(t *testing.T) {
 func TestFormsOfGamesLeadToTheComposer(t *testing.T) {
 	s := serve(t)
 	for _, path := range []string{"/", "/bot", "/t/new"} {
-		if !strings.Contains(s.plain(path, nil).Body, `<a href="/rules/new" data-composer>`) {
+		if !strings.Contains(s.plain(path, nil).Body, `<a class="button" href="/rules/new" data-composer>`) {
 			t.Errorf("%s has no link to the composer", path)
 		}
 	}
