@@ -127,7 +127,7 @@ gotest -run 'KeepTheirPromisesUnderFaults$' ./match/room
 
 # All others share rooms, sockets, databases and caches between goroutines. Many of their
 # tests wait for a clock of another process, so three packages run at once on two cores,
-# and three tests of a package. The three packages that take longest begin first: the last of
+# and three tests of a package. The two packages that take longest begin first: the last of
 # them would otherwise run alone, and leave a core idle for minutes.
 #
 # Some packages that they use are compiled without the race detector, also into the programs
@@ -138,7 +138,7 @@ step "Go with the race detector"
 unraced=(modernc.org/{sqlite/lib,libc/...,memory} mancala/web/picture image/... golang.org/x/image/...
   github.com/evanw/esbuild/... github.com/tdewolff/... compress/... github.com/andybalholm/brotli/...)
 raced=$GOFLAGS$(printf ' -gcflags=%s=-race=false' "${unraced[@]}")
-longest=(./cmd/mancala/process ./cmd/mancala-bench ./web)
+longest=(./cmd/mancala/process ./cmd/mancala-bench)
 go list "${longest[@]}" ./... | grep -vxFf <(go list "${alone[@]}") | grep -v /e2e$ >"$tools/raced"
 GOFLAGS=$raced gotest -race -skip "$single" -p 3 -parallel 3 -timeout "${long:+4}45m" $(<"$tools/raced")
 

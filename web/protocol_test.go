@@ -325,8 +325,12 @@ func collect(path string, v any, paths map[string]bool) {
 			if path == ".names" {
 				name = "*" // an ID
 			}
+			switch {
 			// Whether a legal move ends the turn depends on the position.
-			if path != ".you.legal" && path != ".legal" || name == "m" || name == "trace" {
+			case (path == ".you.legal" || path == ".legal") && name != "m" && name != "trace":
+			// Clocks change with an entry unless it came within what a player is given back for their network.
+			case path == ".ev.set" && name == "clock":
+			default:
 				paths[path+"."+name] = true
 				collect(path+"."+name, value, paths)
 			}
