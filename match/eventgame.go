@@ -155,7 +155,7 @@ func (s *state) takesEvent(o *creationBody) error {
 	switch e := o.Event; {
 	case e == nil && o.NoShow == 0:
 		return nil
-	case e == nil, !e.valid(), o.NoShow < 0, o.NoShow > maxNoShow, len(o.Seats) != 2, s.rules.game.Seats() != 2, besides(o.Seats):
+	case e == nil, !e.valid(), o.NoShow < 0, o.NoShow > maxNoShow, len(o.Seats) != 2, s.rules.game.Seats() != 2, anySeatmate(o.Seats):
 		return refusal.New(CodeBadSettings)
 	default:
 		s.event = &tournamentPart{Event: *e, NoShow: o.NoShow}

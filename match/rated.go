@@ -42,7 +42,7 @@ type RatingChange struct {
 
 // rateable reports whether a game with these settings can be rated.
 func (s *state) rateable() bool {
-	return s.rules.game.Seats() == 2 && s.rules.options == "" && s.control.kind != noClock && !slices.ContainsFunc(s.sitters, isBot) && !besides(s.sitters)
+	return s.rules.game.Seats() == 2 && s.rules.options == "" && s.control.kind != noClock && !slices.ContainsFunc(s.sitters, isBot) && !anySeatmate(s.sitters)
 }
 
 // counts reports whether the game, as it ended, is rated.

@@ -46,8 +46,8 @@ func PlaysFor(player, other string) bool {
 	return ok && keeper == player
 }
 
-// besides reports whether these players include a seatmate.
-func besides(players []string) bool {
+// anySeatmate reports whether these players include a seatmate.
+func anySeatmate(players []string) bool {
 	for _, p := range players {
 		if _, ok := KeeperOf(p); ok {
 			return true

@@ -174,7 +174,10 @@ func TestServerSendsEveryExample(t *testing.T) {
 	kinds := map[string]bool{}
 	all := protocoltest.Sections(t, "PROTOCOL.md")
 	for _, raw := range s.recorded() {
-		shapes[shape(t, raw)] = true
+		seen := shape(t, raw)
+		shapes[seen] = true
+		// On a faster machine the entry comes within the time that a player is given back, and no clock changes.
+		shapes[strings.Replace(seen, " .ev.set.clock", "", 1)] = true
 		kinds[title(t, raw)] = false
 		protocoltest.CheckFields(t, all, raw)
 	}
@@ -325,12 +328,8 @@ func collect(path string, v any, paths map[string]bool) {
 			if path == ".names" {
 				name = "*" // an ID
 			}
-			switch {
 			// Whether a legal move ends the turn depends on the position.
-			case (path == ".you.legal" || path == ".legal") && name != "m" && name != "trace":
-			// Clocks change with an entry unless it came within what a player is given back for their network.
-			case path == ".ev.set" && name == "clock":
-			default:
+			if path != ".you.legal" && path != ".legal" || name == "m" || name == "trace" {
 				paths[path+"."+name] = true
 				collect(path+"."+name, value, paths)
 			}

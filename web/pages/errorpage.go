@@ -57,7 +57,7 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	case http.StatusConflict:
 		p.ButtonLink = here
-		if code == analysis.CodeNotOver || code == codeNotOver {
+		if code == analysis.CodeNotOver || code == CodeNotOver {
 			key, p.Help, p.ButtonLink = "fail.analysis", srv.Catalog(r).Sentence(code, nil), "/"+r.PathValue("id")
 		}
 		if code == seeks.CodeSeekGone { // the seek has ended, perhaps without a game

@@ -21,8 +21,8 @@ const movieBytes = 32 << 20
 // movieStep is the number of plies that are drawn at a time. They take about a quarter of a second.
 const movieStep = 25
 
-// codeNotOver refuses the moving picture of a game that goes on.
-const codeNotOver refusal.Code = "game-not-over"
+// CodeNotOver refuses what shows a whole game while the game goes on: its moving picture, the page to print.
+const CodeNotOver refusal.Code = "game-not-over"
 
 // movie serves a game that is over as a moving picture. Every client gets what watchers see, so
 // a game with a delay is over once they have seen its end.
@@ -35,7 +35,7 @@ func (srv *Pages) movie(w http.ResponseWriter, r *http.Request) error {
 	case s.NeverBegan():
 		return site.ErrInviteOver
 	case !s.Over():
-		return refusal.New(codeNotOver)
+		return refusal.New(CodeNotOver)
 	}
 	d, ok := srv.movies.Get(id)
 	if !ok {

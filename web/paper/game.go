@@ -59,9 +59,6 @@ const diagrams = 4
 // manyTurns fill the columns of a page with the rules in words and large diagrams.
 const manyTurns = 60
 
-// codeNotOver refuses to print a game that goes on.
-const codeNotOver refusal.Code = "game-not-over"
-
 // game serves a game that is over, as far as the reader may see it.
 func (srv *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
@@ -83,7 +80,7 @@ func (srv *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	case s.NeverBegan():
 		return site.ErrInviteOver
 	case !s.Over():
-		return refusal.New(codeNotOver)
+		return refusal.New(pages.CodeNotOver)
 	}
 	story, err := srv.Story(r, player)
 	if err != nil {
@@ -157,8 +154,8 @@ func turnsOf(c *messages.Catalog, steps []match.Step) (list []turn) {
 	return list
 }
 
-// told are the reasons of an end that name whoever has lost.
-var told = []string{"resign", "time", "abandoned", "no-show"}
+// losersReasons are the reasons for which a game ends and whose text names the loser.
+var losersReasons = []string{"resign", "time", "abandoned", "no-show"}
 
 // ending returns who won a game, by which score, and why.
 func ending(c *messages.Catalog, s *match.Public, sides []side) string {
@@ -181,7 +178,7 @@ func ending(c *messages.Catalog, s *match.Public, sides []side) string {
 	if len(sides) > 2 {
 		key = "score.more"
 	}
-	if slices.Contains(told, s.Result.Reason) {
+	if slices.Contains(losersReasons, s.Result.Reason) {
 		reason = " " + c.T("reason."+s.Result.Reason, "name", c.List(lost))
 	}
 	switch len(s.Result.Winners) {

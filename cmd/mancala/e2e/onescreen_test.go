@@ -22,6 +22,16 @@ func (p *person) plies(until int, play func(pit int)) {
 	}
 }
 
+// beginsBeside fills in the form of a game at one screen, and waits for the game.
+func (p *person) beginsBeside(other string) {
+	p.t.Helper()
+	p.sets("[name=name]", p.name)
+	p.sets("label:nth-of-type(2) [name=name]", other)
+	p.presses(action("new"))
+	p.until("location.pathname.length === 11")
+	p.online()
+}
+
 // Two people begin at the home page and play a whole game by taps on one phone. In the middle
 // the page is loaded again and the server is killed.
 func TestTwoPeoplePlayAWholeGameOnOnePhone(t *testing.T) {
@@ -34,11 +44,7 @@ func TestTwoPeoplePlayAWholeGameOnOnePhone(t *testing.T) {
 	ada.presses(action("here"))
 	ada.until(`location.pathname === "/here" && document.readyState === "complete"`)
 	keepPicture(t, "here-360", ada.shot)
-	ada.sets("[name=name]", "Ada")
-	ada.sets("label:nth-of-type(2) [name=name]", "Ben")
-	ada.presses(action("new"))
-	ada.until("location.pathname.length === 11")
-	ada.online()
+	ada.beginsBeside("Ben")
 	ada.hears("#status", "Ada's turn.")
 	if ask[bool](ada, `document.querySelector("#chat-panel").checkVisibility()`) {
 		t.Error("the two have a chat with each other")
@@ -87,11 +93,7 @@ func TestBoardAtOneScreenTurnsAsItsPlayersLike(t *testing.T) {
 	ada.prefers("speed", "instant")
 	ada.opens("/here")
 	keepPicture(t, "here-1440", ada.shot)
-	ada.sets("[name=name]", "Ada")
-	ada.sets("label:nth-of-type(2) [name=name]", "Ben")
-	ada.presses(action("new"))
-	ada.until("location.pathname.length === 11")
-	ada.online()
+	ada.beginsBeside("Ben")
 	bottom := func(what, name string) {
 		t.Helper()
 		ada.until(`e2e.board().anim === "idle" && e2e.legal().length > 0`)

@@ -6,10 +6,10 @@ import (
 	"mancala/match/journal"
 )
 
-// waitsForStandby is true in a server whose commits wait for a synchronous standby. When such
-// a wait is cut off, the server shows the rows to every reader, but the standby may not have
-// them. So whoever reads rows of a running room there calls [DB.confirm] afterwards. A room
-// without an owner needs none, because its release has waited too.
+// waitsForStandby is an SQL expression. It is true in a server whose commits wait for a synchronous
+// standby. When such a wait is cut off, every reader finds the rows, but the standby may not have
+// them. So [DB.Read] calls [DB.confirm] after it has read rows of a room that has an owner. The rows
+// of a room without an owner need no confirmation: its release came after them, and has waited.
 const waitsForStandby = "(SELECT current_setting('synchronous_standby_names') <> '')"
 
 // confirm returns nil when the standby has every row that could be read before the call.
