@@ -3,6 +3,7 @@ package freshcall_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -11,38 +12,37 @@ import (
 	"mancala/match/freshcall"
 )
 
+// ended is the error of a test's call. It names the call, so each caller can tell whose result it got.
+type ended struct{ call int64 }
+
+func (ended) Error() string { return "the call ended" }
+
 func TestCallersShareTheNextCallButNotTheRunningOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g freshcall.Group
 		var began, running atomic.Int64
 		f := func() error {
-			began.Add(1)
+			number := began.Add(1)
 			if running.Add(1) > 1 {
 				t.Error("two calls run at a time")
 			}
 			time.Sleep(time.Second)
 			running.Add(-1)
-			return nil
+			return ended{number}
 		}
-		saw := make(chan int64, 100)
-		ask := func() {
-			if err := g.Do(t.Context(), f); err != nil {
-				t.Error(err)
-			}
-			saw <- began.Load()
-		}
+		got := make(chan error, 100)
+		ask := func() { got <- g.Do(t.Context(), f) }
 		go ask()
 		time.Sleep(time.Millisecond) // the first call runs
 		for range 99 {
 			go ask()
 		}
-		if got := <-saw; got != 1 {
-			t.Errorf("the first caller saw call %d", got)
+		calls := map[error]int{}
+		for range 100 {
+			calls[<-got]++
 		}
-		for range 99 {
-			if got := <-saw; got != 2 {
-				t.Fatalf("a caller that came while call 1 ran saw call %d, want 2", got)
-			}
+		if want := map[error]int{ended{1}: 1, ended{2}: 99}; !maps.Equal(calls, want) {
+			t.Errorf("callers by the result they got: %v, want %v", calls, want)
 		}
 	})
 }
