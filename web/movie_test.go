@@ -112,6 +112,35 @@ func TestDrawingMoviesIsLimited(t *testing.T) {
 	}
 }
 
+// The queue has room for one drawing. A second one would be refused.
+func TestMovieIsDrawnOnceForAllViewers(t *testing.T) {
+	pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 1})
+	t.Cleanup(pool.Close)
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Thinkers = pool })
+	over := s.finished("rules=kalah")
+
+	running, release, held := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		held <- pool.Do(context.Background(), searchpool.Job{Kind: searchpool.Drawing, Who: "another"}, func(context.Context) {
+			close(running)
+			<-release
+		})
+	}()
+	<-running
+	answers := make(chan webtest.Page, 3)
+	for range cap(answers) {
+		go func() { answers <- s.movie(over) }()
+	}
+	s.eventually("the drawing waits", func() bool { return pool.Stats().Waiting[searchpool.Drawing] == 1 })
+	close(release)
+	s.must(<-held)
+	for range cap(answers) {
+		if page := <-answers; page.Status != http.StatusOK {
+			t.Errorf("status %d", page.Status)
+		}
+	}
+}
+
 // While every worker is busy and the queue is full, movies are refused at once, and games go on.
 func TestFloodOfMoviesIsRefusedAndCostsGamesNothing(t *testing.T) {
 	pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 1})

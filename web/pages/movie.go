@@ -39,13 +39,34 @@ func (srv *Pages) movie(w http.ResponseWriter, r *http.Request) error {
 	}
 	d, ok := srv.movies.Get(id)
 	if !ok {
-		if d, err = srv.film(r, s); err != nil {
+		if d, err = srv.filmOnce(r, s); err != nil {
 			return err
 		}
-		srv.movies.Put(id, d, len(d.body))
 	}
 	d.serve(w, r, "image/gif")
 	return nil
+}
+
+// filmOnce draws a game and keeps the result. All who ask while it is drawn share it, so it goes on
+// when the client who asked first has left.
+func (srv *Pages) filmOnce(r *http.Request, s *match.Public) (drawn, error) {
+	id, ctx := r.PathValue("id"), r.Context()
+	result := srv.filming.DoChan(id, func() (any, error) {
+		if d, ok := srv.movies.Get(id); ok {
+			return d, nil
+		}
+		d, err := srv.film(r.WithContext(context.WithoutCancel(ctx)), s)
+		if err == nil {
+			srv.movies.Put(id, d, len(d.body))
+		}
+		return d, err
+	})
+	select {
+	case got := <-result:
+		return got.Val.(drawn), got.Err
+	case <-ctx.Done():
+		return drawn{}, ctx.Err()
+	}
 }
 
 // film draws a game that is over. It is drawn a few plies at a time by the workers that run

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 
+	"golang.org/x/sync/singleflight"
+
 	"mancala/lobby"
 	"mancala/match/lru"
 	"mancala/web/learn"
@@ -25,6 +27,7 @@ type Pages struct {
 	pages     map[string]pages // by language
 	previews  *previews
 	movies    *lru.Cache[string, drawn] // of games that are over; the size is in bytes
+	filming   singleflight.Group        // games that are being drawn, by ID
 	puzzles   []solved
 	installed *installed
 	tellings  sync.Map                             // telling → func() []learn.Section, which computes once
