@@ -324,6 +324,26 @@ func TestTriesBeforeAQuarantineDoNotLengthenItsWaits(t *testing.T) {
 	})
 }
 
+// A room in quarantine behind a database that comes and goes must not be asked every second.
+func TestFailuresThatAlternateAreTriedLessAndLessOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var tries atomic.Int32
+		w := newWorld(t, "one", memjournal.New(), map[string]Handler{"fetch": func(context.Context, Task) (json.RawMessage, error) {
+			if tries.Add(1)%2 == 0 {
+				return nil, ErrQuarantined
+			}
+			return nil, ErrUnavailable
+		}})
+		c := cmd("ann", "task", 0)
+		c.Body = json.RawMessage(`{"task":"t1"}`)
+		w.must(w.book("r1"), c)
+		pass(24 * time.Hour)
+		if n := tries.Load(); n > 100 {
+			t.Errorf("%d tries in a day", n)
+		}
+	})
+}
+
 // Rooms go one after the other for three quarters of the time. The others go together.
 func TestDrainAtAPaceUsesThreeQuartersOfTheTime(t *testing.T) {
 	for _, tt := range []struct{ time, took time.Duration }{{time.Minute, 4 * time.Second}, {2500 * time.Millisecond, time.Second}} {

@@ -83,7 +83,7 @@ func (o *owner) carryOut(ctx context.Context, t Task) {
 		r.registry.watch.task(t.Kind, errors.New("no handler"))
 		return
 	}
-	quarantined := false
+	failures := map[bool]int{} // each kind of failure has its own waits: by a quarantine, by anything else
 	for try := 0; ctx.Err() == nil; try++ {
 		result, err := callHandler(ctx, handler, t)
 		if err == nil {
@@ -96,14 +96,12 @@ func (o *owner) carryOut(ctx context.Context, t Task) {
 		if err != nil {
 			r.registry.log.Warn("room: task failed, trying again", "room", r.id, "task", t.ID, "kind", t.Kind, "try", try, "err", err)
 		}
-		most := retryMost
-		if errors.Is(err, ErrQuarantined) != quarantined {
-			quarantined, try = !quarantined, 0 // other failures do not count for this wait
-		}
+		quarantined, most := errors.Is(err, ErrQuarantined), retryMost
 		if quarantined {
 			most = retryQuarantined
 		}
-		pause(ctx, backoff(try, retryFirst, most))
+		pause(ctx, backoff(failures[quarantined], retryFirst, most))
+		failures[quarantined]++
 	}
 }
 
