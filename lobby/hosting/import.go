@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"mancala/lobby"
 	"mancala/lobby/tournament"
+	"mancala/lobby/tournament/crosstable"
 	"mancala/lobby/tournament/trf"
 	"mancala/match/refusal"
 )
@@ -19,9 +19,17 @@ const CodeBadFile refusal.Code = "tournament-file"
 
 // A FileProblem says what is wrong with a file.
 type FileProblem struct {
-	Line   int    `json:"line,omitempty"`   // from 1; 0: the file as a whole
-	Player int    `json:"player,omitempty"` // the number of the player whose name or rating cannot be used
-	Why    string `json:"why"`
+	Line    int                 `json:"line,omitempty"`   // from 1; 0: the file as a whole
+	Player  int                 `json:"player,omitempty"` // the number of the player whose name or rating cannot be used
+	Why     string              `json:"why"`              // in English
+	Problem *crosstable.Problem `json:"problem"`          // the same for programs
+}
+
+// badFile refuses a file. player is the player whose name or rating cannot be used, or 0.
+func badFile(player int, problem *crosstable.Problem) error {
+	why := *problem
+	why.Line = 0
+	return refusal.With(CodeBadFile, FileProblem{problem.Line, player, why.Error(), problem})
 }
 
 // An Imported is what has come from a report file.
@@ -58,7 +66,7 @@ func (h *Hosting) Import(ctx context.Context, id, host string, file []byte, resu
 		player, err := h.newGuest(ctx, id, name, s)
 		if err != nil {
 			if refused(err) {
-				err = errors.Join(refusal.With(CodeBadFile, FileProblem{Player: n + 1, Why: string(lobby.CodeOf(err))}), err)
+				err = errors.Join(badFile(n+1, &crosstable.Problem{Code: "name"}), err)
 			}
 			return in, errors.Join(err, h.forget(ctx, players...))
 		}
@@ -85,24 +93,24 @@ const mostPast = 40 << 10
 // readFile returns the names in a report file, and the order that enters its players.
 func readFile(file []byte, results bool) (names []string, o tournament.Order, err error) {
 	event, err := trf.Read(bytes.NewReader(file))
-	var line *trf.LineError
+	if problem, ok := errors.AsType[*crosstable.Problem](err); ok {
+		return nil, o, badFile(0, problem)
+	}
 	switch {
-	case errors.As(err, &line):
-		return nil, o, refusal.With(CodeBadFile, FileProblem{Line: line.Line, Why: line.Why})
 	case err != nil:
-		return nil, o, refusal.With(CodeBadFile, FileProblem{Why: err.Error()})
+		return nil, o, err
 	case len(event.Players) > tournament.MaxImport:
-		return nil, o, refusal.With(CodeBadFile, FileProblem{Why: fmt.Sprintf("one file may have at most %d players", tournament.MaxImport)})
+		return nil, o, badFile(0, &crosstable.Problem{Code: "many", Most: tournament.MaxImport})
 	case len(event.Players) == 0:
-		return nil, o, refusal.With(CodeBadFile, FileProblem{Why: "there are no players"})
+		return nil, o, badFile(0, &crosstable.Problem{Code: "nobody"})
 	}
 	for i, p := range event.Players {
 		name, err := lobby.CleanName(inOrder(p.Name))
 		if err != nil {
-			return nil, o, refusal.With(CodeBadFile, FileProblem{Player: i + 1, Why: string(lobby.CodeOf(err))})
+			return nil, o, badFile(i+1, &crosstable.Problem{Code: "name"})
 		}
 		if p.Rating < 0 || p.Rating > tournament.MaxRating {
-			return nil, o, refusal.With(CodeBadFile, FileProblem{Player: i + 1, Why: "the rating is out of range"})
+			return nil, o, badFile(i+1, &crosstable.Problem{Code: "rating-range"})
 		}
 		names = append(names, name)
 		o.Entrants = append(o.Entrants, tournament.Entrant{Rating: p.Rating})
@@ -111,10 +119,13 @@ func readFile(file []byte, results bool) (names []string, o tournament.Order, er
 		return names, o, nil
 	}
 	if o.Entrants, o.Past, err = tournament.Entrants(event); err != nil {
-		return nil, o, refusal.With(CodeBadFile, FileProblem{Why: err.Error()})
+		if problem, ok := errors.AsType[*crosstable.Problem](err); ok {
+			return nil, o, badFile(0, problem)
+		}
+		return nil, o, err
 	}
 	if text, err := json.Marshal(o); err != nil || len(text) > mostPast {
-		return nil, o, errors.Join(refusal.With(CodeBadFile, FileProblem{Why: "it has too many players and rounds to go on from"}), err)
+		return nil, o, errors.Join(badFile(0, &crosstable.Problem{Code: "large"}), err)
 	}
 	return names, o, nil
 }

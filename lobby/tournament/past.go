@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"mancala/lobby/tournament/crosstable"
@@ -26,23 +25,23 @@ type PastBoard [4]int
 // pastResults are the results of boards, by their index in a [PastBoard].
 var pastResults = append([]string{""}, results...)
 
-// Entrants returns the players of a report file, without their IDs. The error says in English why
-// a Swiss cannot go on from the file.
+// Entrants returns the players of a report file, without their IDs. The error is a [*crosstable.Problem]
+// if a Swiss cannot go on from the file.
 func Entrants(e *crosstable.Event) (list []Entrant, past *Past, err error) {
 	switch {
 	case e.System != crosstable.Swiss:
-		return nil, nil, fmt.Errorf("the file is of a %s", e.System)
+		return nil, nil, &crosstable.Problem{Code: "system"}
 	case e.Points != crosstable.Usual:
-		return nil, nil, fmt.Errorf("the file counts other points than 1, ½ and 0")
+		return nil, nil, &crosstable.Problem{Code: "other-points"}
 	case !e.OddFirst:
-		return nil, nil, fmt.Errorf("number 1 did not move first in round 1")
+		return nil, nil, &crosstable.Problem{Code: "first"}
 	}
 	rounds := e.Paired()
 	past = &Past{Rounds: e.Rounds, Boards: make([][]PastBoard, rounds)}
 	for i := range e.Players {
 		p := &e.Players[i]
 		if len(p.Extra) > 0 {
-			return nil, nil, fmt.Errorf("number %d has points for the pairing alone", p.Number)
+			return nil, nil, &crosstable.Problem{Code: "extra", Number: p.Number}
 		}
 		one := Entrant{Rating: p.Rating, Out: rounds > 0 && p.Results[rounds-1].Code == crosstable.Absent}
 		for round := range p.Results {
@@ -79,7 +78,7 @@ func enterPast(past *Past, one *Entrant, e *crosstable.Event, p *crosstable.Play
 		}
 		result, ok := resultOfCodes(r.Code, e.Player(r.Opponent).Results[round].Code)
 		if !ok || result == "" && round+1 < len(past.Boards) {
-			return fmt.Errorf("round %d: the result of %d against %d cannot be used", round+1, p.Number, r.Opponent)
+			return &crosstable.Problem{Code: "unusable", Round: round + 1, Number: p.Number, Other: r.Opponent}
 		}
 		past.Boards[round] = append(past.Boards[round], PastBoard{p.Number, r.Opponent, slices.Index(pastResults, result), r.Seeds})
 	case r.Code == crosstable.PairingBye:
@@ -87,7 +86,7 @@ func enterPast(past *Past, one *Entrant, e *crosstable.Event, p *crosstable.Play
 	case r.Code == crosstable.HalfBye:
 		one.Byes = append(one.Byes, round+1)
 	case r.Code != crosstable.Absent:
-		return fmt.Errorf("round %d: number %d has a bye of a full point", round+1, p.Number)
+		return &crosstable.Problem{Code: "full-bye", Round: round + 1, Number: p.Number}
 	case round >= len(past.Boards):
 		one.Out = true // from the next round on
 	}

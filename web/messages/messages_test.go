@@ -11,6 +11,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/lobby/tournament/crosstable"
 )
 
 var place = regexp.MustCompile(`\{\w+\}`)
@@ -161,6 +162,20 @@ func TestEveryOptionHasWords(t *testing.T) {
 	for _, o := range engine.Options() {
 		if got := c.T("option." + o.Name); got != o.What {
 			t.Errorf("%s is %q, and for the engine %q", o.Name, got, o.What)
+		}
+	}
+}
+
+// The page of hosts and the command line say the same of a report file.
+func TestEveryProblemOfAReportFileHasWords(t *testing.T) {
+	c, err := Load("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for code, english := range crosstable.ProblemTexts {
+		text, places := c.T("desk.import.why."+code), place.FindAllString(english, -1)
+		if !c.Has("desk.import.why."+code) || !slices.Equal(place.FindAllString(text, -1), places) {
+			t.Errorf("%s is %q, and for the command line %q", code, text, english)
 		}
 	}
 }

@@ -344,12 +344,19 @@ func TestTournamentGoesOnFromAReportFile(t *testing.T) {
 	hanna := serve(t).person("Hanna", phone)
 	hanna.hosts("School Cup")
 	hanna.presses("#import summary")
-	ask[bool](hanna, fmt.Sprintf(`((field) => {
-		const chosen = new DataTransfer();
-		chosen.items.add(new File([%q], "spring.trf"));
-		field.files = chosen.files;
-		return true;
-	})(document.querySelector("#import [name=file]"))`, played))
+	choose := func(text string) {
+		ask[bool](hanna, fmt.Sprintf(`((field) => {
+			const chosen = new DataTransfer();
+			chosen.items.add(new File([%q], "spring.trf"));
+			field.files = chosen.files;
+			return true;
+		})(document.querySelector("#import [name=file]"))`, text))
+	}
+	hanna.forgive("status of 422") // of the file with a mistake
+	choose(strings.Replace(played, "1 b 0", "1 b ?", 1))
+	hanna.presses("#import button")
+	hanna.hears("#import output", "Line 4: Round 1: “?” is not a result.")
+	choose(played)
 	hanna.presses("#import [name=results]")
 	hanna.presses("#import button")
 	hanna.hears("#stage", "Round 1 of 3")

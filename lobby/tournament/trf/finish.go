@@ -1,10 +1,6 @@
 package trf
 
-import (
-	"fmt"
-
-	"mancala/lobby/tournament/crosstable"
-)
+import "mancala/lobby/tournament/crosstable"
 
 // finish checks what concerns more than one line, and gives every player the same number of
 // rounds.
@@ -12,13 +8,13 @@ func (in *reader) finish() error {
 	e := in.event
 	for i := range e.Players {
 		if e.Players[i].Number == 0 {
-			return fmt.Errorf("there is no player with number %d", i+1)
+			return &crosstable.Problem{Code: "missing", Number: i + 1}
 		}
 	}
 	for _, f := range e.Forbidden {
 		for _, n := range f.Players {
 			if n > len(e.Players) {
-				return fmt.Errorf("there is no player with number %d", n)
+				return &crosstable.Problem{Code: "missing", Number: n}
 			}
 		}
 	}
@@ -46,7 +42,7 @@ func (in *reader) finish() error {
 		}
 		for _, n := range b.players {
 			if n > len(e.Players) {
-				return fmt.Errorf("there is no player with number %d", n)
+				return &crosstable.Problem{Code: "missing", Number: n}
 			}
 			if p := e.Player(n); len(p.Results) == rounds {
 				p.Results = append(p.Results, crosstable.Result{Code: b.code})
@@ -66,12 +62,12 @@ func (in *reader) finish() error {
 func (in *reader) enterSeeds() error {
 	for n, seeds := range in.seeds {
 		if n > len(in.event.Players) {
-			return fmt.Errorf("there is no player with number %d", n)
+			return &crosstable.Problem{Code: "missing", Number: n}
 		}
 		results := in.event.Player(n).Results
 		for round, seeds := range seeds {
 			if round >= len(results) {
-				return fmt.Errorf("number %d has seeds of round %d, which is not there", n, round+1)
+				return &crosstable.Problem{Code: "seeds-round", Round: round + 1, Number: n}
 			}
 			results[round].Seeds = seeds
 		}
@@ -88,12 +84,12 @@ func (in *reader) agree() error {
 				continue
 			}
 			if r.Opponent > len(e.Players) {
-				return fmt.Errorf("round %d: number %d meets %d, who is not there", round+1, i+1, r.Opponent)
+				return &crosstable.Problem{Code: "opponent", Round: round + 1, Number: i + 1, Other: r.Opponent}
 			}
 			other := e.Player(r.Opponent)
 			if round >= len(other.Results) || other.Results[round].Opponent != i+1 ||
 				other.Results[round].Code.Played() != r.Code.Played() || r.Code.Played() && other.Results[round].First == r.First {
-				return fmt.Errorf("round %d: the lines of %d and %d disagree", round+1, i+1, r.Opponent)
+				return &crosstable.Problem{Code: "disagree", Round: round + 1, Number: i + 1, Other: r.Opponent}
 			}
 		}
 	}
@@ -114,7 +110,7 @@ func (in *reader) checkPoints(rounds int) error {
 		switch given {
 		case bare, coming, bare + extra, coming + extra:
 		default:
-			return fmt.Errorf("number %d has %d.%d points, but the results are worth %d.%d", p.Number, given/10, given%10, bare/10, bare%10)
+			return &crosstable.Problem{Code: "sum", Number: p.Number, Text: decimal(given), Worth: decimal(bare)}
 		}
 	}
 	return nil

@@ -22,14 +22,6 @@ const (
 	MaxRounds  = 255
 )
 
-// A LineError is a line that can't be read.
-type LineError struct {
-	Line int // from 1
-	Why  string
-}
-
-func (e *LineError) Error() string { return fmt.Sprintf("trf: line %d: %s", e.Line, e.Why) }
-
 // reader collects what the lines of a file say.
 type reader struct {
 	event     *crosstable.Event
@@ -47,7 +39,7 @@ type byes struct {
 	players []int
 }
 
-// Read reads a report file. Its error is a [*LineError] where a line is at fault. A file of
+// Read reads a report file. Its error is a [*crosstable.Problem], or that of r. A file of
 // which the points don't follow from the results is an error, too.
 func Read(r io.Reader) (*crosstable.Event, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
@@ -55,17 +47,20 @@ func Read(r io.Reader) (*crosstable.Event, error) {
 		return nil, fmt.Errorf("trf: %w", err)
 	}
 	if len(text) > MaxBytes {
-		return nil, fmt.Errorf("trf: the file is longer than %d bytes", MaxBytes)
+		return nil, &crosstable.Problem{Code: "long", Most: MaxBytes}
 	}
 	in := &reader{event: &crosstable.Event{Points: crosstable.Usual, OddFirst: true}, given: map[int]crosstable.Tenths{}, seeds: map[int][]int{}}
 	lines := strings.FieldsFunc(string(text), func(r rune) bool { return r == '\r' || r == '\n' })
 	for i, line := range lines {
 		if err := in.line([]rune(strings.TrimPrefix(line, "\ufeff"))); err != nil {
-			return nil, &LineError{Line: i + 1, Why: err.Error()}
+			if problem, ok := errors.AsType[*crosstable.Problem](err); ok {
+				problem.Line = i + 1
+			}
+			return nil, err
 		}
 	}
 	if err := in.finish(); err != nil {
-		return nil, fmt.Errorf("trf: %w", err)
+		return nil, err
 	}
 	return in.event, nil
 }
@@ -143,7 +138,7 @@ func (in *reader) line(line []rune) error {
 			return in.seedDifferences(words[1:])
 		}
 	case "013", "310", "320":
-		return errors.New("tournaments of teams can't be read")
+		return &crosstable.Problem{Code: "teams"}
 	}
 	return nil
 }
@@ -152,7 +147,9 @@ func (in *reader) line(line []rune) error {
 func number(text string, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > most {
-		return 0, fmt.Errorf("%.20q is not a number from 1 to %d", text, most)
+		problem := crosstable.Quoted("number", text)
+		problem.Most = most
+		return 0, problem
 	}
 	return n, nil
 }
@@ -178,7 +175,7 @@ func tenths(text string) (crosstable.Tenths, error) {
 		f, err = strconv.ParseUint(fraction, 10, 8)
 	}
 	if err != nil || len(fraction) > 1 {
-		return 0, fmt.Errorf("%.20q are no points", text)
+		return 0, crosstable.Quoted("points", text)
 	}
 	return crosstable.Tenths(10*w + f), nil
 }
@@ -194,7 +191,7 @@ func (in *reader) player(line []rune) error {
 	}
 	p := in.event.Player(n)
 	if p.Number != 0 {
-		return fmt.Errorf("number %d is there twice", n)
+		return &crosstable.Problem{Code: "twice", Number: n}
 	}
 	extra := p.Extra
 	*p = crosstable.Player{
@@ -203,7 +200,7 @@ func (in *reader) player(line []rune) error {
 	}
 	if text := column(line, 49, 52); text != "" {
 		if p.Rating, err = strconv.Atoi(text); err != nil || p.Rating < 0 {
-			return fmt.Errorf("%.20q is not a rating", text)
+			return crosstable.Quoted("rating", text)
 		}
 	}
 	if in.given[n], err = tenths(column(line, 81, 84)); err != nil {
@@ -215,17 +212,21 @@ func (in *reader) player(line []rune) error {
 		}
 	}
 	for at := 92; at <= len(line); at += 10 {
+		round := 1 + (at-92)/10
 		r, err := result(column(line, at, at+3), column(line, at+5, at+5), column(line, at+7, at+7))
 		if err != nil {
-			return fmt.Errorf("round %d: %w", 1+(at-92)/10, err)
+			if problem, ok := errors.AsType[*crosstable.Problem](err); ok {
+				problem.Round = round
+			}
+			return err
 		}
 		if r.Opponent == n {
-			return fmt.Errorf("round %d: number %d meets themselves", 1+(at-92)/10, n)
+			return &crosstable.Problem{Code: "self", Round: round, Number: n}
 		}
 		p.Results = append(p.Results, r)
 	}
 	if len(p.Results) > MaxRounds {
-		return fmt.Errorf("more than %d rounds", MaxRounds)
+		return &crosstable.Problem{Code: "rounds", Most: MaxRounds}
 	}
 	for len(p.Results) > 0 && p.Results[len(p.Results)-1] == (crosstable.Result{}) {
 		p.Results = p.Results[:len(p.Results)-1] // rounds that have not been paired yet
@@ -248,20 +249,20 @@ func result(opponent, side, code string) (r crosstable.Result, err error) {
 		r.First = true
 	case "b", "-", "":
 	default:
-		return r, fmt.Errorf("%.20q is no colour", side)
+		return r, crosstable.Quoted("colour", side)
 	}
 	if r.Code = crosstable.Code(strings.ToUpper(code + "Z")[0]); code == "" && r.Opponent != 0 {
 		r.Code = crosstable.Unfinished
 	}
 	switch {
 	case !strings.ContainsRune("10=WDL+-HFUZ*", rune(r.Code)):
-		return r, fmt.Errorf("%.20q is no result", code)
+		return r, crosstable.Quoted("result", code)
 	case r.Opponent != 0 && strings.ContainsRune("HFUZ", rune(r.Code)):
-		return r, fmt.Errorf("a bye with an opponent")
+		return r, &crosstable.Problem{Code: "bye-opponent"}
 	case r.Opponent == 0 && r.Code.Played():
-		return r, fmt.Errorf("a game without an opponent")
+		return r, &crosstable.Problem{Code: "game-alone"}
 	case r.Code.Played() && side != "w" && side != "b" && side != "W" && side != "B":
-		return r, fmt.Errorf("a game without a colour")
+		return r, &crosstable.Problem{Code: "game-colour"}
 	}
 	return r, nil
 }
@@ -275,7 +276,7 @@ func (in *reader) initial(text string) error {
 	case "B", "BLACK1":
 		in.event.OddFirst = false
 	default:
-		return fmt.Errorf("%.20q is no initial colour", text)
+		return crosstable.Quoted("colour", text)
 	}
 	return nil
 }
@@ -317,7 +318,7 @@ func (in *reader) worth(letter, text string) error {
 	case "P":
 		worth.Bye, in.pointsSet = points, true
 	default:
-		return fmt.Errorf("points for %.20q can't be read", letter)
+		return crosstable.Quoted("letter", letter)
 	}
 	return nil
 }
@@ -332,13 +333,13 @@ func (in *reader) seedDifferences(words []string) error {
 		return err
 	}
 	if len(words) > MaxRounds+1 {
-		return fmt.Errorf("more than %d rounds", MaxRounds)
+		return &crosstable.Problem{Code: "rounds", Most: MaxRounds}
 	}
 	in.seeds[n] = nil
 	for _, word := range words[1:] {
 		seeds, err := strconv.Atoi(word)
 		if err != nil || seeds < -maxSeeds || seeds > maxSeeds {
-			return fmt.Errorf("%.20q is no seed difference", word)
+			return crosstable.Quoted("seeds", word)
 		}
 		in.seeds[n] = append(in.seeds[n], seeds)
 	}
@@ -350,7 +351,7 @@ func (in *reader) asked(line []rune) error {
 	b := byes{code: crosstable.Absent}
 	if code := column(line, 5, 5); code != "" {
 		if b.code = crosstable.Code(code[0]); !strings.Contains("FHZ", code) {
-			return fmt.Errorf("%.20q is no bye", code)
+			return crosstable.Quoted("bye", code)
 		}
 	}
 	var err error

@@ -3,6 +3,7 @@
  * Players, and the rounds of a Swiss that began elsewhere, from a report file.
  *
  * @typedef {import("./desk.js").Desk} Desk
+ * @typedef {Record<string, string | number> & {code: string, round?: number}} Problem
  */
 
 import { find } from "../lib/dom.js";
@@ -35,7 +36,7 @@ export function reportFile(desk) {
       return confirm(told, t(rounds > 0 ? "import.done.rounds" : "import.done", { n, rounds }));
     }
     told.classList.add("problem");
-    told.textContent = answer?.msg ? refusalText(answer) : t("import.unsure");
+    told.textContent = answer?.msg ? refusalText(t, answer) : t("import.unsure");
   }
 
   form.addEventListener("submit", (e) => {
@@ -54,10 +55,17 @@ export function reportFile(desk) {
 }
 
 /**
- * Says what is wrong with a file, and where.
- * @param {{msg: string, detail?: {line?: number, player?: number, why?: string}}} answer
+ * Says what is wrong with a file, and where. A problem that this release does not know is said in English.
+ *
+ * @param {import("../lib/text.js").T} t
+ * @param {{msg: string, detail?: {line?: number, player?: number, why?: string, problem?: Problem}}} answer
  */
-function refusalText({ msg, detail: { line, player, why } = {} }) {
-  const where = [line && `line ${line}`, player && `player ${player}`].filter(Boolean).join(", ");
-  return why ? `${msg} (${where ? `${where}: ` : ""}${why})` : msg;
+function refusalText(t, { msg, detail: { line, player, why: english, problem } = {} }) {
+  const known = problem && t.has(`import.why.${problem.code}`);
+  let why = known ? t(`import.why.${problem.code}`, problem) : english;
+  if (!why) return msg;
+  if (known && problem.round) why = t("import.at.round", { round: problem.round, why });
+  if (player) why = t("import.at.player", { player, why });
+  if (line) why = t("import.at.line", { line, why });
+  return `${msg} ${why}`;
 }
