@@ -75,6 +75,7 @@ func (m *replica) repeatCalls(now time.Time) (next time.Time) {
 		case !now.Before(c.repeat):
 			m.sendCall(c, now)
 			if m.asked.IsZero() { // the owner may be dead
+				m.urgent = true
 				m.followOwner(now)
 			}
 		}

@@ -14,6 +14,8 @@ import (
 type Link interface {
 	// Tell sends a message to the registry of another instance. It does not wait,
 	// and the message may be lost. Tell does not keep it: a command's body is lent.
+	// A patient message may be sent up to [CollectFor] later, with those of other rooms.
+	// Messages about one room keep their order.
 	Tell(to string, m Message)
 	// Healthy reports whether messages to this instance arrive.
 	Healthy() bool
@@ -39,6 +41,7 @@ type Message struct {
 	Entry    json.RawMessage  `json:"b,omitempty"` // entry: as it is in the journal
 	Players  []string         `json:"p,omitempty"` // follow: players of the roster with a socket there
 	Watchers int              `json:"w,omitempty"` // follow: how many people without a seat
+	Collects bool             `json:"z,omitempty"` // follow, stand: the sender reads messages that were collected
 	Answers  bool             `json:"q,omitempty"` // follow: the sender answers ask
 	Notes    []Note           `json:"t,omitempty"` // stand: all sticky notes; note, say: the one
 	Snapshot json.RawMessage  `json:"s,omitempty"` // stand: the state, if the journal does not have it
@@ -48,7 +51,14 @@ type Message struct {
 	Repeat   bool             `json:"a,omitempty"` // done
 	Code     refusal.Code     `json:"x,omitempty"` // done: refused
 	Detail   json.RawMessage  `json:"y,omitempty"`
+
+	// Patient is true of a renewal and of its answer. Most of what idle rooms say is renewals.
+	// Those of all rooms that two instances share go into a few messages.
+	Patient bool `json:"-"`
 }
+
+// CollectFor is how long a patient message may wait.
+const CollectFor = 200 * time.Millisecond
 
 // Kinds of messages. The first four go to an owner, the others come from one.
 const (

@@ -87,7 +87,10 @@ func (o *owner) admit(from string, m Message) {
 	}
 	p.heard, p.lost, p.answers = time.Now(), time.Time{}, m.Answers
 	p.tie.setPeople(m.Players, m.Watchers)
-	answer := Message{Kind: tellState, Seq: r.seq, Sum: r.sum, Notes: r.feed.sticky, Now: r.anchor.Load().now()}
+	answer := Message{
+		Kind: tellState, Seq: r.seq, Sum: r.sum, Notes: r.feed.sticky, Now: r.anchor.Load().now(),
+		Collects: true, Patient: m.Patient,
+	}
 	if r.ephemeral() && m.Seq != r.seq && !r.inQuarantine() {
 		_ = r.guard("snapshot", func() { answer.Snapshot = r.machine.Snapshot(machine.Host) })
 	}

@@ -44,11 +44,12 @@ type replica struct {
 	answered  bool       // by this owner
 	tries     int        // how often it was asked until then
 	told      bool       // the followers know that we wait for the owner
-	asked     time.Time  // first unanswered follow; zero if all are answered
+	asked     time.Time  // when the first unanswered follow had been sent; zero if all are answered
 	looks     int        // how often the rooms table named no other owner since the last answer
 	notBefore time.Time  // when the rooms table may be asked again
 	sent      time.Time  // last follow
 	next      time.Time  // when to follow again
+	urgent    bool       // the next follow is more than a renewal
 	held      []*request // until there is a state to serve them from
 	calls     []*call
 	last      uint64   // number of the last call
@@ -74,6 +75,7 @@ func (m *replica) runReplicating(now time.Time) time.Time {
 		if players, _ := r.crowdHere(); len(r.people) <= fewPlayers && !slices.Equal(players, m.players) {
 			m.next = now
 		}
+		m.urgent = true
 	}
 	m.mu.Lock()
 	heard, lossy, alone, filled, failed := m.heard, m.lossy, m.alone, m.filled, m.failed
@@ -88,7 +90,7 @@ func (m *replica) runReplicating(now time.Time) time.Time {
 		}
 	}
 	if lossy {
-		m.next = now
+		m.next, m.urgent = now, true
 	} else if m.moved && m.next.After(m.sent.Add(renewSoon)) {
 		m.next = m.sent.Add(renewSoon)
 	}
@@ -331,7 +333,7 @@ func (m *replica) gapFilled(failed bool) {
 	case failed && !r.registry.healthy(time.Now()):
 		r.end(ErrFenced)
 	case failed || r.seq == m.began:
-		m.next = time.Now().Add(renewSoon)
+		m.next, m.urgent = time.Now().Add(renewSoon), true
 	default: // the owner published more meanwhile
 		m.fillGap()
 	}
@@ -464,8 +466,12 @@ func (m *replica) setClock(now int64, newOwner bool) {
 func (m *replica) followOwner(now time.Time) {
 	r := m.room
 	players, watchers := r.crowdHere()
-	m.moved, m.sent, m.players = false, now, players
-	r.registry.link.Tell(m.owner, Message{Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers, Answers: true})
+	renewal := m.answered && !m.urgent
+	m.moved, m.urgent, m.sent, m.players = false, false, now, players
+	r.registry.link.Tell(m.owner, Message{
+		Kind: tellFollow, Room: r.id, Epoch: r.epoch, Seq: r.seq, Players: players, Watchers: watchers,
+		Answers: true, Collects: true, Patient: renewal,
+	})
 	m.next = now.Add(renewEvery/2 + rand.N(renewEvery/2))
 	if !m.answered { // an owner that is opening the room does not answer before it has finished
 		m.next = now.Add(renewSoon << min(m.tries, 4))
@@ -473,6 +479,9 @@ func (m *replica) followOwner(now time.Time) {
 	}
 	if m.asked.IsZero() {
 		m.asked = now
+		if renewal { // the answer may wait as well
+			m.asked = now.Add(2 * CollectFor)
+		}
 	}
 }
 
@@ -510,6 +519,6 @@ func (m *replica) lookForOwner(now time.Time) {
 		m.told = true
 		r.feed.note(Note{Kind: NoteUnavailable})
 	}
-	m.next = now
+	m.next, m.urgent = now, true
 	m.followOwner(now)
 }

@@ -6,6 +6,9 @@
 // number every second: a gap is noticed within a second, silence within three, and the
 // registry is told. An instance talks to itself in the same way. When that fails, it
 // reopens its inbox, is not ready, and sends nothing.
+//
+// Messages that may wait are collected: those of all rooms to one instance go together, a few
+// times a second.
 package interlink
 
 import (
@@ -15,6 +18,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -54,7 +58,23 @@ type peer struct {
 	used  time.Time // when a message last said something
 	heard time.Time // when its last message came, or when we began to wait for one
 	lost  bool      // the registry knows that it is silent
+
+	collects bool      // it reads collected messages: its release is new enough
+	waiting  []waiting // to be sent together, one for each room at most
+	size     int       // bytes of them
 }
+
+// waiting is a message that has not been sent yet.
+type waiting struct {
+	room string
+	body []byte // JSON without a line break
+}
+
+// Limits of what is sent together.
+const (
+	mostCollected = 256
+	mostBytes     = 64 << 10
+)
 
 var _ room.Link = (*Link)(nil)
 
@@ -74,7 +94,45 @@ func (l *Link) Tell(to string, m room.Message) {
 	defer l.mu.Unlock() // messages go out in the order of their numbers
 	p := l.peer(to)
 	p.used = time.Now()
-	l.send(to, p, body)
+	if i := slices.IndexFunc(p.waiting, func(w waiting) bool { return w.room == m.Room }); i >= 0 {
+		l.send(to, p, p.waiting[i].body)
+		p.size -= len(p.waiting[i].body)
+		p.waiting = slices.Delete(p.waiting, i, i+1)
+	}
+	if !m.Patient || !p.collects || m.Entry != nil {
+		l.send(to, p, body)
+		return
+	}
+	p.waiting = append(p.waiting, waiting{m.Room, body})
+	p.size += len(body)
+	switch {
+	case len(p.waiting) == mostCollected || p.size > mostBytes:
+		l.sendCollected(to, p)
+	case len(p.waiting) == 1:
+		time.AfterFunc(room.CollectFor, func() { l.collected(to) })
+	}
+}
+
+// collected sends what waits for an instance.
+func (l *Link) collected(to string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.peers[to]; p != nil {
+		l.sendCollected(to, p)
+	}
+}
+
+// sendCollected sends what waits as one message, a JSON array. The caller holds mu.
+func (l *Link) sendCollected(to string, p *peer) {
+	if len(p.waiting) == 0 {
+		return
+	}
+	all := make([]byte, 0, p.size+len(p.waiting)+1)
+	for i, w := range p.waiting {
+		all = append(append(all, "[,"[min(i, 1)]), w.body...)
+	}
+	p.waiting, p.size = nil, 0
+	l.send(to, p, append(all, ']'))
 }
 
 // encode puts a message into JSON, and the entry behind it as it is: the entry is most
@@ -96,6 +154,19 @@ func decode(body []byte) (m room.Message, err error) {
 		m.Entry = entry
 	}
 	return m, err
+}
+
+// decodeAll reads a message, or the messages that were collected in one.
+func decodeAll(body []byte) (all []room.Message, err error) {
+	if body[0] != '[' {
+		m, err := decode(body)
+		return []room.Message{m}, err
+	}
+	err = json.Unmarshal(body, &all)
+	for i := range all {
+		all[i].Patient = true
+	}
+	return all, err
 }
 
 // peer returns what is known of an instance. The caller holds mu.
@@ -203,12 +274,26 @@ func (l *Link) hear(msg []byte, registry *room.Registry) {
 	if len(body) == 0 {
 		return
 	}
-	m, err := decode(body)
+	all, err := decodeAll(body)
 	if err != nil {
 		l.log.Warn("interlink: a message cannot be read", "from", from, "err", err)
 		return
 	}
-	registry.Hear(from, m)
+	for _, m := range all {
+		if m.Collects {
+			l.collects(from)
+		}
+		registry.Hear(from, m)
+	}
+}
+
+// collects notes that an instance reads collected messages.
+func (l *Link) collects(from string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.peers[from]; p != nil {
+		p.collects = true
+	}
 }
 
 // follows notes a message's number. It reports whether a message before it is missing,

@@ -191,6 +191,45 @@ func TestInstancesShareAGame(t *testing.T) {
 	})
 }
 
+// The instances share rooms in which nothing happens. What they tell each other is beats and renewals. It
+// depends on the number of instances and not on that of rooms: with 3,000 rooms there are as many messages.
+func TestIdleRoomsCostFewMessages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const rooms, seconds = 600, 20
+		j, b := memjournal.New(), membus.New()
+		all := []*place{start(t, "one", b, j), start(t, "two", b, j), start(t, "three", b, j)}
+		for i := range rooms {
+			id := fmt.Sprint("room", i)
+			owner, other := all[i%3], all[(i+1)%3]
+			newGame(t, owner, id, "")
+			for _, at := range []struct {
+				*place
+				player string
+			}{{owner, "ann"}, {other, "bob"}} {
+				f, err := at.Follow(t.Context(), id, new(listener))
+				if err != nil {
+					t.Fatal(err)
+				}
+				f.Join(at.player)
+			}
+		}
+		time.Sleep(20 * time.Second) // all are told who is where
+		sent := func() (n int64) {
+			for _, p := range all {
+				n += p.link.Stats().Sent
+			}
+			return n
+		}
+		before := sent()
+		time.Sleep(seconds * time.Second)
+		n := float64(sent()-before) / seconds
+		t.Logf("%.0f messages a second", n)
+		if n > 100 {
+			t.Errorf("%.0f messages a second", n)
+		}
+	})
+}
+
 // gameState is a part of the state of a game.
 type gameState struct {
 	State string  `json:"state"`
