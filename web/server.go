@@ -65,7 +65,7 @@ func (srv *Server) Moderation(mux *http.ServeMux) { srv.pages.Moderation(mux, sr
 func (srv *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	srv.routes(func(pattern string, h site.Handler) { mux.HandleFunc(pattern, srv.serve(h)) })
-	mux.HandleFunc("GET /static/{name}", srv.Assets.Serve)
+	mux.HandleFunc("GET /static/{name}", srv.serve(srv.Assets.Serve))
 	mux.HandleFunc(site.ApiPath, srv.serve(srv.api.NoOperation(mux)))
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { srv.deny(w, r, site.ErrForeign) }))

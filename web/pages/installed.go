@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"mancala/engine"
@@ -20,8 +21,8 @@ import (
 // installed is what a browser needs to install the site as an app: a manifest in each
 // language, and the service worker.
 type installed struct {
-	manifests map[string]file // by language
-	worker    file
+	manifests map[string]file      // by language
+	worker    func() (file, error) // made when it is first asked for
 }
 
 // file is a file whose address stays the same when its content changes.
@@ -54,7 +55,11 @@ func (srv *Pages) Manifest(w http.ResponseWriter, r *http.Request) error {
 // changes language would replace the worker, and a page that opens in that moment may wait
 // for the old one for ever.
 func (srv *Pages) ServiceWorker(w http.ResponseWriter, r *http.Request) error {
-	srv.installed.worker.serve(w, r)
+	worker, err := srv.installed.worker()
+	if err != nil {
+		return err
+	}
+	worker.serve(w, r)
 	return nil
 }
 
@@ -67,8 +72,7 @@ func loadInstalled(srv *Pages) (*installed, error) {
 		}
 		manifests[c.Lang] = newFile("application/manifest+json", manifest)
 	}
-	worker, err := srv.worker()
-	return &installed{manifests, newFile("text/javascript; charset=utf-8", worker)}, err
+	return &installed{manifests, sync.OnceValues(srv.worker)}, nil
 }
 
 func (srv *Pages) manifest(c *messages.Catalog) ([]byte, error) {
@@ -103,7 +107,7 @@ func offlinePages() []string {
 
 // worker returns the service worker's script. Its version is a hash of what it keeps,
 // so browsers detect a new release.
-func (srv *Pages) worker() ([]byte, error) {
+func (srv *Pages) worker() (file, error) {
 	own := map[string][]string{} // the texts of scripts and the typeface, by language
 	for _, c := range srv.Languages.Catalogs {
 		own[c.Lang] = []string{"/static/" + srv.Assets.Hashed[c.Asset()]}
@@ -122,21 +126,24 @@ func (srv *Pages) worker() ([]byte, error) {
 	}
 	templates, err := fs.Glob(pageFiles, "page/*.html")
 	if err != nil {
-		return nil, fmt.Errorf("web: worker: %w", err)
+		return file{}, fmt.Errorf("web: worker: %w", err)
 	}
 	for _, name := range templates {
 		body, err := pageFiles.ReadFile(name)
 		if err != nil {
-			return nil, fmt.Errorf("web: worker: %w", err)
+			return file{}, fmt.Errorf("web: worker: %w", err)
 		}
 		sum.Write(body)
 	}
 	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "own": own, "pages": offlinePages()})
 	if err != nil {
-		return nil, fmt.Errorf("web: worker: %w", err)
+		return file{}, fmt.Errorf("web: worker: %w", err)
 	}
-	script := srv.Assets.Bodies[srv.Assets.Hashed["sw.js"]].Body
-	return fmt.Appendf(nil, "self.release=%s;\n%s", release, script), nil
+	script, err := srv.Assets.Body("sw.js")
+	if err != nil {
+		return file{}, err
+	}
+	return newFile("text/javascript; charset=utf-8", fmt.Appendf(nil, "self.release=%s;\n%s", release, script)), nil
 }
 
 // keptOffline reports whether every browser keeps a file of this release. It keeps the texts and the

@@ -40,7 +40,7 @@ func (srv *Pages) Moderation(mux *http.ServeMux, answer func(site.Handler) http.
 	mux.Handle("GET /moderation", guard(srv.moderationPage))
 	mux.Handle("POST /moderation", guard(srv.moderate))
 	mux.Handle("GET /moderation/pairs", guard(srv.pairsPage))
-	mux.Handle("GET /static/{name}", http.HandlerFunc(srv.Assets.Serve))
+	mux.Handle("GET /static/{name}", answer(srv.Assets.Serve))
 }
 
 // moderationPage is the page at /moderation.

@@ -134,24 +134,26 @@ func filesOf(names []string) []string {
 	return files
 }
 
-// parsed returns the templates of pages, parsed once for all languages. What depends on the language
-// are their functions, so a template is cloned before it is used.
-var parsed = sync.OnceValues(func() (map[string]*template.Template, error) {
+// parsed returns the templates of pages for all languages, each parsed once, when it is first asked for.
+// What depends on the language are their functions, so a template is cloned before it is used.
+var parsed = sync.OnceValues(func() (pages, error) {
 	unbound := functions(&static.Assets{}, &messages.Catalog{}, "")
 	parts, err := template.New("layout.html").Funcs(unbound).ParseFS(pageFiles, filesOf(partNames)...)
 	if err != nil {
 		return nil, fmt.Errorf("web: parts of pages: %w", err)
 	}
-	all := map[string]*template.Template{}
+	all := pages{}
 	for _, name := range pageNames {
-		t, err := parts.Clone()
-		if err == nil {
-			_, err = t.ParseFS(pageFiles, filesOf([]string{name})...)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("web: page %s: %w", name, err)
-		}
-		all[name] = t
+		all[name] = sync.OnceValues(func() (*template.Template, error) {
+			t, err := parts.Clone()
+			if err == nil {
+				_, err = t.ParseFS(pageFiles, filesOf([]string{name})...)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("web: page %s: %w", name, err)
+			}
+			return t, nil
+		})
 	}
 	return all, nil
 })
@@ -168,8 +170,12 @@ func pagesIn(a *static.Assets, c *messages.Catalog) (pages, error) {
 	}
 	own := functions(a, c, template.HTML(mark))
 	p := pages{}
-	for name, t := range all {
+	for name, parse := range all {
 		p[name] = sync.OnceValues(func() (*template.Template, error) {
+			t, err := parse()
+			if err != nil {
+				return nil, err
+			}
 			clone, err := t.Clone()
 			if err != nil {
 				return nil, err

@@ -1,6 +1,32 @@
 package picture
 
-import "image/color"
+import (
+	"crypto/sha256"
+	"embed"
+	"image/color"
+	"io/fs"
+)
+
+//go:embed *.go
+var sources embed.FS
+
+// Version returns a hash that changes whenever the drawing of a picture is changed: it is the
+// hash of the sources of this package.
+func Version() [sha256.Size]byte {
+	sum := sha256.New()
+	names, err := fs.Glob(sources, "*.go")
+	if err != nil {
+		panic("picture: " + err.Error()) // the pattern is valid
+	}
+	for _, name := range names {
+		body, err := sources.ReadFile(name)
+		if err != nil {
+			panic("picture: " + err.Error()) // the sources are part of the binary
+		}
+		sum.Write(body)
+	}
+	return [sha256.Size]byte(sum.Sum(nil))
+}
 
 // The mark is one pit with four seeds in a tile of maple (UX.md, "The direction"). Its parts
 // are measured in parts of the tile. static/icon.svg is the same drawing.

@@ -18,8 +18,6 @@ import (
 	"sync"
 	"time"
 
-	esbuild "github.com/evanw/esbuild/pkg/api"
-
 	"mancala/web/learn"
 	"mancala/web/messages"
 	"mancala/web/picture"
@@ -28,37 +26,6 @@ import (
 
 //go:embed */*.js */*.css *.svg
 var files embed.FS
-
-// bundles are the entries of the pages' scripts and style sheets, in the folder
-// static. A bundle holds everything that its entry imports, so a page loads one
-// script and one style sheet. A bundle is served under its base name.
-var bundles = []string{
-	"analysis/analysis.css",
-	"analysis/analysis.js",
-	"desk/desk.css",
-	"desk/desk.js",
-	"desk/screen.css",
-	"desk/screen.js",
-	"event/event.css",
-	"event/event.js",
-	"game/eventgame.css",
-	"game/eventgame.js",
-	"game/game.css",
-	"game/game.js",
-	"lesson/lesson.css",
-	"lesson/lesson.js",
-	"offline/sw.js",
-	"pages/account.js",
-	"pages/composer.css",
-	"pages/composer.js",
-	"pages/page.css",
-	"pages/page.js",
-	"pages/paper.css",
-	"pages/paper.js",
-	"watch/embed.css",
-	"watch/embed.js",
-	"watch/embedreplay.js",
-}
 
 // faceOf returns the name by which pages and style sheets refer to the typeface in a language. A language
 // with letters that English has not has a typeface of its own. It is empty for a language that is not
@@ -73,33 +40,6 @@ func faceOf(c, english *messages.Catalog) string {
 	return "typeface-" + c.Lang + ".woff2"
 }
 
-// face is a typeface that was cut.
-type face struct {
-	name string
-	body []byte
-	err  error
-}
-
-// faces cuts the typeface of each language, at the same time.
-func faces(spoken *messages.Languages) []face {
-	cut := map[string]*face{}
-	var group sync.WaitGroup
-	for _, c := range spoken.Catalogs {
-		f := &face{name: faceOf(c, spoken.Usual())}
-		if f.name == "" || cut[f.name] != nil {
-			continue
-		}
-		cut[f.name] = f
-		group.Go(func() { f.body, f.err = typeface.WOFF2(c.Letters()) })
-	}
-	group.Wait()
-	var all []face
-	for _, name := range slices.Sorted(maps.Keys(cut)) {
-		all = append(all, *cut[name])
-	}
-	return all
-}
-
 // Assets are the files that pages refer to. A file's name changes with its contents,
 // so that browsers can cache it forever.
 type Assets struct {
@@ -108,71 +48,102 @@ type Assets struct {
 	Faces  map[string]string // language → name of its typeface; "" if it has the system's
 }
 
+// asset is a file. Everything in it is made when it is first asked for, once.
 type asset struct {
 	kind   string
-	Body   []byte
-	gzip   func() []byte // made when it is first asked for; it returns nil if Body is not longer
-	brotli func() []byte // the same; it returns nil if gzip is shorter
+	body   func() ([]byte, error)
+	gzip   func() []byte // returns nil if the body is not longer
+	brotli func() []byte // returns nil if gzip is shorter
 }
 
 // Copy returns a copy to which assets can be added.
 func (a *Assets) Copy() *Assets { return &Assets{maps.Clone(a.Hashed), maps.Clone(a.Bodies), a.Faces} }
 
-// LoadAssets builds the assets. It does so once for each process.
-var LoadAssets = sync.OnceValues(buildAssets)
+// LoadAssets names the assets. It does so once for each process.
+var LoadAssets = sync.OnceValues(nameAssets)
 
-// buildAssets draws, bundles and cuts the typeface at the same time, since the server starts
-// only then.
-func buildAssets() (*Assets, error) {
+// nameAssets makes none of what takes long: drawings, typefaces and bundles are made when they are first
+// asked for, and named by what they are made of (deploy/decisions/0039).
+func nameAssets() (*Assets, error) {
 	a := &Assets{Hashed: map[string]string{}, Bodies: map[string]asset{}, Faces: map[string]string{}}
-	var group sync.WaitGroup
-	var pictures, bundled map[string][]byte
-	var cut []face
-	var failed error
-	group.Go(func() { pictures = drawAssets() })
-	group.Go(func() { bundled, failed = bundle(bundles) })
-	defer group.Wait()
 	spoken, err := messages.LoadLanguages()
 	if err != nil {
 		return nil, err
 	}
-	group.Go(func() { cut = faces(spoken) })
 	icon, err := files.ReadFile("icon.svg")
 	if err != nil {
 		return nil, fmt.Errorf("web: assets: %w", err)
 	}
 	a.Add("icon.svg", icon)
+	a.Add("coasts.svg", learn.Coasts())
+	a.addDrawings()
 	for _, c := range spoken.Catalogs {
 		texts, err := c.BrowserTexts()
 		if err != nil {
 			return nil, err
 		}
 		a.Add(c.Asset(), texts)
-		a.Faces[c.Lang] = faceOf(c, spoken.Usual())
+		a.addFace(c, spoken.Usual())
 	}
-	group.Wait()
-	if failed != nil {
-		return nil, failed
+	return a, a.addBundles()
+}
+
+// addDrawings adds the icons and the preview picture of pages that show no game.
+func (a *Assets) addDrawings() {
+	of := fmt.Appendf(nil, "%x %+v", picture.Version(), Hero)
+	for name, draw := range map[string]func() []byte{
+		"icon-192.png":     func() []byte { return picture.Icon(192, false) },
+		"icon-512.png":     func() []byte { return picture.Icon(512, false) },
+		"maskable-512.png": func() []byte { return picture.Icon(512, true) },
+		"card.png":         Hero.PNG,
+	} {
+		a.addLater(name, of, func() ([]byte, error) { return draw(), nil })
 	}
-	for name, body := range pictures {
-		a.Add(name, body)
+}
+
+// addFace adds the typeface of a language, if no language before it has the same.
+func (a *Assets) addFace(c, english *messages.Catalog) {
+	name := faceOf(c, english)
+	a.Faces[c.Lang] = name
+	if name == "" || a.Hashed[name] != "" {
+		return
 	}
+	letters := c.Letters()
+	a.addLater(name, []byte(letters+typeface.Version()), func() ([]byte, error) { return typeface.WOFF2(letters) })
+}
+
+// addBundles adds the bundles, after the typefaces that style sheets name.
+func (a *Assets) addBundles() error {
 	var hashed []string // pairs of a typeface's name and its address
-	for _, f := range cut {
-		if f.err != nil {
-			return nil, f.err
+	for _, name := range slices.Sorted(maps.Keys(a.Hashed)) {
+		if path.Ext(name) == ".woff2" {
+			hashed = append(hashed, "/static/"+name, "/static/"+a.Hashed[name])
 		}
-		a.Add(f.name, f.body)
-		hashed = append(hashed, "/static/"+f.name, "/static/"+a.Hashed[f.name])
 	}
 	faces := strings.NewReplacer(hashed...)
-	for name, body := range bundled {
-		if path.Ext(name) == ".css" { // no script names a typeface
-			body = []byte(faces.Replace(string(body)))
+	all := graph{}
+	for _, entry := range bundles {
+		sources, err := all.sources(entry)
+		if err != nil {
+			return err
 		}
-		a.Add(name, body)
+		style := path.Ext(entry) == ".css" // no script names a typeface
+		var of []byte
+		if style {
+			of = fmt.Appendln(of, hashed)
+		}
+		for _, name := range sources {
+			of = fmt.Appendf(of, "%x", all[name].sum)
+		}
+		a.addLater(path.Base(entry), of, func() ([]byte, error) {
+			body, err := bundle(entry)
+			if style {
+				body = []byte(faces.Replace(string(body)))
+			}
+			return body, err
+		})
 	}
-	return a, nil
+	return nil
 }
 
 // Mark returns the mark as a part of a page. It is the icon with other names for its
@@ -188,62 +159,40 @@ func Mark() (string, error) {
 	).Replace(string(icon)), nil
 }
 
-// bundle joins each entry with the modules that it imports, and minifies the
-// result. It returns the bundles by base name. The server bundles when it starts, so
-// there is no build step, and no page can load a source (deploy/decisions/0005).
-func bundle(entries []string) (map[string][]byte, error) {
-	embedded := esbuild.Plugin{Name: "embedded", Setup: func(b esbuild.PluginBuild) {
-		b.OnResolve(esbuild.OnResolveOptions{Filter: `\.(js|css)$`}, func(r esbuild.OnResolveArgs) (esbuild.OnResolveResult, error) {
-			folder := "."
-			if r.Kind != esbuild.ResolveEntryPoint {
-				folder = path.Dir(r.Importer)
-			}
-			return esbuild.OnResolveResult{Path: path.Join(folder, r.Path), Namespace: "embedded"}, nil
-		})
-		b.OnResolve(esbuild.OnResolveOptions{Filter: `\.woff2$`}, func(r esbuild.OnResolveArgs) (esbuild.OnResolveResult, error) {
-			return esbuild.OnResolveResult{Path: r.Path, External: true}, nil
-		})
-		b.OnLoad(esbuild.OnLoadOptions{Filter: ".", Namespace: "embedded"}, func(r esbuild.OnLoadArgs) (esbuild.OnLoadResult, error) {
-			body, err := files.ReadFile(r.Path)
-			text := string(body)
-			loader := esbuild.LoaderJS
-			if path.Ext(r.Path) == ".css" {
-				loader = esbuild.LoaderCSS
-			}
-			return esbuild.OnLoadResult{Contents: &text, Loader: loader}, err
-		})
-	}}
-	built := esbuild.Build(esbuild.BuildOptions{
-		EntryPoints: entries, Outdir: "/", Plugins: []esbuild.Plugin{embedded},
-		Bundle: true, Format: esbuild.FormatESModule, Target: esbuild.ES2022, Charset: esbuild.CharsetUTF8,
-		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: esbuild.LegalCommentsNone,
-	})
-	for _, e := range append(built.Errors, built.Warnings...) {
-		return nil, fmt.Errorf("web: bundle: %s (%+v)", e.Text, e.Location)
-	}
-	bodies := map[string][]byte{}
-	for _, f := range built.OutputFiles {
-		bodies[path.Base(f.Path)] = f.Contents
-	}
-	return bodies, nil
-}
-
 // Add adds a file.
 func (a *Assets) Add(name string, body []byte) {
-	sum := sha256.Sum256(body)
+	a.addLater(name, body, func() ([]byte, error) { return body, nil })
+}
+
+// addLater adds a file that is made when it is first asked for. Its name changes with what it is made of.
+func (a *Assets) addLater(name string, of []byte, body func() ([]byte, error)) {
+	sum := sha256.Sum256(of)
 	stem, ext, _ := strings.Cut(name, ".")
 	hashed := stem + "." + hex.EncodeToString(sum[:5]) + "." + ext
-	f := asset{kind: cmp.Or(mime.TypeByExtension(path.Ext(name)), "font/woff2"), Body: body}
-	f.gzip = sync.OnceValue(func() []byte { return shorter(compressFile(body), body) })
+	f := asset{kind: cmp.Or(mime.TypeByExtension(path.Ext(name)), "font/woff2"), body: sync.OnceValues(body)}
+	f.gzip = sync.OnceValue(func() []byte {
+		body, _ := f.body() // whoever asks has looked at the error
+		return shorter(compressFile(body), body)
+	})
 	f.brotli = sync.OnceValue(func() []byte {
 		short := f.gzip()
 		if short == nil {
 			return nil
 		}
+		body, _ := f.body()
 		return shorter(compressBrotli(body), short)
 	})
 	a.Hashed[name] = hashed
 	a.Bodies[hashed] = f
+}
+
+// Body returns the contents of a file by its name without the hash.
+func (a *Assets) Body(name string) ([]byte, error) {
+	f, ok := a.Bodies[a.Hashed[name]]
+	if !ok {
+		return nil, fmt.Errorf("web: there is no asset %q", name)
+	}
+	return f.body()
 }
 
 // shorter returns a if it is shorter than b, and nil otherwise.
@@ -264,12 +213,16 @@ func (a *Assets) Url(name string) (string, error) {
 }
 
 // Serve answers with an asset.
-func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
+func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
 	f, ok := a.Bodies[name]
 	if !ok {
 		http.NotFound(w, r)
-		return
+		return nil
+	}
+	body, err := f.body()
+	if err != nil {
+		return err
 	}
 	h := w.Header()
 	if !isDocument(f.kind) {
@@ -280,7 +233,7 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", f.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
-	body, tag := f.Body, name
+	tag := name
 	var brotli, gzip []byte
 	if accepts(r, "br") {
 		brotli = f.brotli()
@@ -298,6 +251,7 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("ETag", `"`+tag+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	return nil
 }
 
 // documentHeaders have an effect only on what a browser opens as a document. They are 300 bytes.
@@ -312,15 +266,4 @@ func isDocument(kind string) bool {
 		}
 	}
 	return true
-}
-
-// drawAssets draws the icons and the preview picture of pages that show no game.
-func drawAssets() map[string][]byte {
-	return map[string][]byte{
-		"icon-192.png":     picture.Icon(192, false),
-		"icon-512.png":     picture.Icon(512, false),
-		"maskable-512.png": picture.Icon(512, true),
-		"card.png":         Hero.PNG(),
-		"coasts.svg":       learn.Coasts(),
-	}
 }

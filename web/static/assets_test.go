@@ -3,6 +3,7 @@ package static
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"net/http/httptest"
 	"regexp"
@@ -82,7 +83,11 @@ func TestStyleSheetsNameTheTypefaceOfEachLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"page.css", "game.css", "screen.css"} {
-		css := string(assets.Bodies[assets.Hashed[name]].Body)
+		body, err := assets.Body(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		css := string(body)
 		for lang, face := range assets.Faces {
 			own := strings.Contains(css, ":lang("+lang+"){")
 			if face != "" && !strings.Contains(css, "/static/"+assets.Hashed[face]) || own == (face == "typeface.woff2") {
@@ -107,10 +112,14 @@ func TestTextsAndTypefaceOfEachLanguageAreSmall(t *testing.T) {
 		if !ok {
 			return 0 // the language has the system's typeface
 		}
+		body, err := f.body()
+		if err != nil {
+			t.Fatal(err)
+		}
 		if small := f.brotli(); small != nil {
 			return len(small)
 		}
-		return len(f.Body)
+		return len(body)
 	}
 	const most = 19_500
 	for lang, face := range assets.Faces {
@@ -133,7 +142,9 @@ func TestEveryFileIsServedToABrowserThatAcceptsBrotli(t *testing.T) {
 		r.SetPathValue("name", assets.Hashed[name])
 		r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
 		w := httptest.NewRecorder()
-		assets.Serve(w, r)
+		if err := assets.Serve(w, r); err != nil {
+			t.Fatal(err)
+		}
 		if coding := w.Header().Get("Content-Encoding"); w.Code != 200 || w.Body.Len() == 0 || name == "icon-192.png" && coding != "" || name == "page.css" && coding != "br" {
 			t.Errorf("%s: %d, %d bytes with the coding %q", name, w.Code, w.Body.Len(), coding)
 		}
@@ -141,15 +152,69 @@ func TestEveryFileIsServedToABrowserThatAcceptsBrotli(t *testing.T) {
 }
 
 func TestBundleSaysWhatIsWrong(t *testing.T) {
-	if _, err := bundle([]string{"nothing.js"}); err == nil || !strings.Contains(err.Error(), "nothing.js") {
+	if _, err := bundle("nothing.js"); err == nil || !strings.Contains(err.Error(), "nothing.js") {
 		t.Errorf("a script that is not there: %v", err)
 	}
 }
 
+// The name of a bundle is a hash of the sources that [graph] finds. With one too few, browsers would keep
+// an old bundle for ever after a change of that source.
+func TestNameOfABundleCoversAllThatEsbuildReads(t *testing.T) {
+	all := graph{}
+	for _, entry := range bundles {
+		built := build(entry)
+		if len(built.Errors)+len(built.Warnings) > 0 {
+			t.Fatalf("%s: %+v %+v", entry, built.Errors, built.Warnings)
+		}
+		var read struct{ Inputs map[string]any }
+		if err := json.Unmarshal([]byte(built.Metafile), &read); err != nil {
+			t.Fatal(err)
+		}
+		sources, err := all.sources(entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range read.Inputs {
+			if name = strings.TrimPrefix(name, "embedded:"); !slices.Contains(sources, name) {
+				t.Errorf("%s: the name does not cover %s", entry, name)
+			}
+		}
+		t.Logf("%s: %d sources, of which esbuild reads %d", entry, len(sources), len(read.Inputs))
+		if len(read.Inputs) == 0 {
+			t.Errorf("%s: esbuild has read nothing", entry)
+		}
+	}
+}
+
+func TestNameOfAnAssetChangesWithWhatItIsMadeOf(t *testing.T) {
+	a := &Assets{Hashed: map[string]string{}, Bodies: map[string]asset{}}
+	body := func() ([]byte, error) { return []byte("the same"), nil }
+	a.addLater("a.js", []byte("one"), body)
+	before := a.Hashed["a.js"]
+	a.addLater("a.js", []byte("two"), body)
+	if before == a.Hashed["a.js"] {
+		t.Errorf("the name stays %s", before)
+	}
+}
+
+// What keeps a file from being made is an error of each request, not an empty file that browsers keep.
+func TestAssetThatCannotBeMadeIsAnError(t *testing.T) {
+	a := &Assets{Hashed: map[string]string{}, Bodies: map[string]asset{}}
+	a.addLater("a.js", nil, func() ([]byte, error) { return nil, errors.New("broken") })
+	r := httptest.NewRequest("GET", "/static/a.js", nil)
+	r.SetPathValue("name", a.Hashed["a.js"])
+	for range 2 {
+		w := httptest.NewRecorder()
+		if err := a.Serve(w, r); err == nil || w.Header().Get("Cache-Control") != "" {
+			t.Errorf("%v with the headers %v", err, w.Header())
+		}
+	}
+}
+
 // The cost of the assets at the start of a server.
-func BenchmarkBuildAssets(b *testing.B) {
+func BenchmarkNameAssets(b *testing.B) {
 	for b.Loop() {
-		if _, err := buildAssets(); err != nil {
+		if _, err := nameAssets(); err != nil {
 			b.Fatal(err)
 		}
 	}

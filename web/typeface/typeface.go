@@ -1,6 +1,6 @@
 // Package typeface is the face of headings, figures and the wordmark: STIX Two Text Bold.
 // Its module carries the font, so no font file is part of this repository. Browsers get a
-// subset as WOFF2, made when the server starts. The same input gives the same bytes.
+// subset as WOFF2, made when a browser first asks for it. The same input gives the same bytes.
 //
 // The font is under the SIL Open Font License 1.1. The subset names its copyright and its
 // license, as the license asks.
@@ -8,6 +8,7 @@ package typeface
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -44,6 +45,12 @@ var Bold = sync.OnceValue(func() *opentype.Font {
 	}
 	return f
 })
+
+//go:embed typeface.go
+var source string
+
+// Version returns a text that changes whenever [WOFF2] is changed: the source of this package.
+func Version() string { return source }
 
 // WOFF2 returns the subset for the letters of a language. All its figures have the same width.
 func WOFF2(letters string) ([]byte, error) {
