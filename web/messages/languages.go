@@ -14,12 +14,12 @@ type Languages struct {
 	matcher  language.Matcher
 }
 
-// LoadLanguages loads all catalogs. It does so once for each process.
+// LoadLanguages finds all catalogs, once for each process. Each is parsed when it is first used.
 var LoadLanguages = sync.OnceValues(func() (*Languages, error) {
 	l := &Languages{}
 	var tags []language.Tag
 	for _, lang := range lobby.LanguageTags() {
-		c, err := Load(lang)
+		c, err := find(lang)
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/feature/plural"
@@ -31,8 +32,9 @@ type Catalog struct {
 	Name  string // the language's own name for itself
 	Read  bool   // a native speaker has read it
 	tag   language.Tag
-	text  map[string]plurals
-	point string // before the decimals of a number
+	raw   string                    // the file
+	text  func() map[string]plurals // parses the file when it is first asked for
+	point string                    // before the decimals of a number
 }
 
 // plurals are the forms of a text by CLDR category. The form "other" always exists.
@@ -62,8 +64,27 @@ func formsOf(text any) (plurals, error) {
 //go:embed *.json
 var texts embed.FS
 
+// source is part of what names the file of [Catalog.BrowserTexts].
+//
+//go:embed messages.go
+var source string
+
 // Load reads the catalog of one of the languages in package lobby.
 func Load(lang string) (*Catalog, error) {
+	c, err := find(lang)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.parse()
+	if err != nil {
+		return nil, err
+	}
+	c.text = func() map[string]plurals { return all }
+	return c, nil
+}
+
+// find is Load without parsing the file. Most servers are asked for few languages.
+func find(lang string) (*Catalog, error) {
 	raw, err := texts.ReadFile(lang + ".json")
 	if err != nil {
 		return nil, fmt.Errorf("web: catalog: %w", err)
@@ -73,27 +94,42 @@ func Load(lang string) (*Catalog, error) {
 		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
 	}
 	row, _ := lobby.LanguageTagged(lang)
-	c := &Catalog{Lang: lang, Name: row.Name, Read: row.Read, tag: tag, text: map[string]plurals{}, point: decimalPoint(tag)}
-	var read map[string]any
-	if err := json.Unmarshal(raw, &read); err != nil {
-		return nil, fmt.Errorf("web: catalog %s: %w", lang, err)
-	}
-	for key, text := range read {
-		if c.text[key], err = formsOf(text); err != nil {
-			return nil, fmt.Errorf("web: catalog %s: text %q: %w", lang, key, err)
+	c := &Catalog{Lang: lang, Name: row.Name, Read: row.Read, tag: tag, raw: string(raw), point: decimalPoint(tag)}
+	c.text = sync.OnceValue(func() map[string]plurals {
+		all, err := c.parse()
+		if err != nil {
+			panic(err) // the file is part of the binary, and a test parses each
 		}
-	}
-	if c.T("direction") == "rtl" {
-		c.isolate()
-	}
+		return all
+	})
 	return c, nil
+}
+
+// parse parses the file of a catalog.
+func (c *Catalog) parse() (map[string]plurals, error) {
+	var read map[string]any
+	if err := json.Unmarshal([]byte(c.raw), &read); err != nil {
+		return nil, fmt.Errorf("web: catalog %s: %w", c.Lang, err)
+	}
+	all := map[string]plurals{}
+	for key, text := range read {
+		forms, err := formsOf(text)
+		if err != nil {
+			return nil, fmt.Errorf("web: catalog %s: text %q: %w", c.Lang, key, err)
+		}
+		all[key] = forms
+	}
+	if all["direction"]["other"] == "rtl" {
+		isolate(all)
+	}
+	return all, nil
 }
 
 // isolate encloses each place of each text in the characters of Unicode that isolate a direction. A
 // name in Latin letters, or "+5", then keeps its order in a text from right to left.
-func (c *Catalog) isolate() {
+func isolate(all map[string]plurals) {
 	enclose := strings.NewReplacer("{", "\u2068{", "}", "}\u2069")
-	for key, forms := range c.text {
+	for key, forms := range all {
 		if key == "list" { // the text that has the list isolates it
 			continue
 		}
@@ -146,10 +182,13 @@ func inScripts(key string, forms plurals) bool {
 // Asset returns the name of the file from which scripts read their texts.
 func (c *Catalog) Asset() string { return "messages." + c.Lang + ".json" }
 
+// Source returns what [Catalog.BrowserTexts] follows from: the whole catalog, and which texts scripts need.
+func (c *Catalog) Source() string { return source + c.raw }
+
 // BrowserTexts returns the texts that scripts need, as JSON.
 func (c *Catalog) BrowserTexts() ([]byte, error) {
 	texts := map[string]any{}
-	for key, forms := range c.text {
+	for key, forms := range c.text() {
 		switch {
 		case !inScripts(key, forms):
 		case len(forms) == 1:
@@ -171,20 +210,17 @@ func (c *Catalog) Latin() bool {
 	return script.String() == "Latn"
 }
 
-// Letters returns the Latin letters of the texts and their marks beyond ASCII, such as “ and ¿, each
-// once, in order.
+// Letters returns the Latin letters of the catalog and its marks beyond ASCII, such as “ and ¿, each
+// once, in order. It reads the file without parsing it. So the letters of keys are among them, which
+// are English.
 func (c *Catalog) Letters() string {
 	found := map[rune]bool{}
 	var ascii [unicode.MaxASCII + 1]bool // nearly all of most texts, and faster than a map
-	for _, forms := range c.text {
-		for _, text := range forms {
-			for _, letter := range text {
-				if letter <= unicode.MaxASCII {
-					ascii[letter] = true
-				} else if unicode.Is(unicode.Latin, letter) || unicode.IsPunct(letter) {
-					found[letter] = true
-				}
-			}
+	for _, letter := range c.raw {
+		if letter <= unicode.MaxASCII {
+			ascii[letter] = true
+		} else if !found[letter] && (unicode.Is(unicode.Latin, letter) || unicode.IsPunct(letter)) {
+			found[letter] = true
 		}
 	}
 	for letter, used := range ascii {
@@ -198,7 +234,7 @@ func (c *Catalog) Letters() string {
 // T returns a text with its places filled from pairs of name and value. For a missing
 // key it returns the key, so that a page never fails.
 func (c *Catalog) T(key string, pairs ...any) string {
-	forms, ok := c.text[key]
+	forms, ok := c.text()[key]
 	if !ok {
 		return key
 	}
@@ -256,7 +292,7 @@ func (c *Catalog) category(n any) string {
 // detail's fields.
 func (c *Catalog) Sentence(code refusal.Code, detail any) string {
 	key := "error." + string(code)
-	if _, ok := c.text[key]; !ok {
+	if _, ok := c.text()[key]; !ok {
 		return c.T("error.other", "code", string(code))
 	}
 	var fields map[string]any
@@ -281,7 +317,7 @@ func (c *Catalog) Sentence(code refusal.Code, detail any) string {
 // page's own script gets them.
 func (c *Catalog) Under(first string) map[string]any {
 	texts := map[string]any{}
-	for key, forms := range c.text {
+	for key, forms := range c.text() {
 		if name, ok := strings.CutPrefix(key, first+"."); ok {
 			texts[name] = forms
 		}
@@ -299,6 +335,6 @@ func (c *Catalog) Own(own, usual string) string {
 
 // Has reports whether the catalog has a text for this key.
 func (c *Catalog) Has(key string) bool {
-	_, ok := c.text[key]
+	_, ok := c.text()[key]
 	return ok
 }

@@ -60,8 +60,8 @@ func TestCatalogsHaveTheTextsOfTheEnglishOne(t *testing.T) {
 			t.Errorf("%s is written %q", lang, d)
 		}
 		forms := needed(c)
-		for key, want := range english.text {
-			got, ok := c.text[key]
+		for key, want := range english.text() {
+			got, ok := c.text()[key]
 			if !ok {
 				t.Errorf("%s has no %q", lang, key)
 				continue
@@ -78,8 +78,8 @@ func TestCatalogsHaveTheTextsOfTheEnglishOne(t *testing.T) {
 				}
 			}
 		}
-		for key := range c.text {
-			if _, ok := english.text[key]; !ok {
+		for key := range c.text() {
+			if _, ok := english.text()[key]; !ok {
 				t.Errorf("%s has %q, which English has not", lang, key)
 			}
 		}
@@ -188,7 +188,7 @@ func TestTextsNameEachPersonByTheWordsOfThePages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key, forms := range english.text {
+	for key, forms := range english.text() {
 		for _, text := range forms {
 			if found := refused.FindString(text); found != "" {
 				t.Errorf("%s says %q: %s", key, found, text)

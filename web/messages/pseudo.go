@@ -14,16 +14,18 @@ func Pseudo(direction string) (*Languages, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalog{Lang: "en-XA", Name: "Pseudo", tag: language.English, text: map[string]plurals{}}
-	for key, forms := range english.text {
-		c.text[key] = plurals{}
+	c := &Catalog{Lang: "en-XA", Name: "Pseudo", tag: language.English}
+	all := map[string]plurals{}
+	c.text = func() map[string]plurals { return all }
+	for key, forms := range english.text() {
+		all[key] = plurals{}
 		for form, text := range forms {
-			c.text[key][form] = `⟦<xa id="xa">'` + text + strings.Repeat("~", len(text)*4/10) + "⟧"
+			all[key][form] = `⟦<xa id="xa">'` + text + strings.Repeat("~", len(text)*4/10) + "⟧"
 		}
 	}
-	c.text["direction"] = plurals{"other": direction}
+	all["direction"] = plurals{"other": direction}
 	if direction == "rtl" {
-		c.isolate()
+		isolate(all)
 	}
 	return &Languages{[]*Catalog{c}, language.NewMatcher([]language.Tag{c.tag})}, nil
 }

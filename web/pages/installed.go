@@ -19,10 +19,10 @@ import (
 )
 
 // installed is what a browser needs to install the site as an app: a manifest in each
-// language, and the service worker.
+// language, and the service worker. Each is made when it is first asked for.
 type installed struct {
-	manifests map[string]file      // by language
-	worker    func() (file, error) // made when it is first asked for
+	manifests map[string]func() (file, error) // by language
+	worker    func() (file, error)
 }
 
 // file is a file whose address stays the same when its content changes.
@@ -47,7 +47,11 @@ func newFile(kind string, body []byte) file {
 // Manifest serves the manifest in the client's language.
 func (srv *Pages) Manifest(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Vary", "Accept-Language, Cookie")
-	srv.installed.manifests[srv.Catalog(r).Lang].serve(w, r)
+	manifest, err := srv.installed.manifests[srv.Catalog(r).Lang]()
+	if err != nil {
+		return err
+	}
+	manifest.serve(w, r)
 	return nil
 }
 
@@ -63,19 +67,15 @@ func (srv *Pages) ServiceWorker(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func loadInstalled(srv *Pages) (*installed, error) {
-	manifests := map[string]file{}
+func newInstalled(srv *Pages) *installed {
+	manifests := map[string]func() (file, error){}
 	for _, c := range srv.Languages.Catalogs {
-		manifest, err := srv.manifest(c)
-		if err != nil {
-			return nil, err
-		}
-		manifests[c.Lang] = newFile("application/manifest+json", manifest)
+		manifests[c.Lang] = sync.OnceValues(func() (file, error) { return srv.manifest(c) })
 	}
-	return &installed{manifests, sync.OnceValues(srv.worker)}, nil
+	return &installed{manifests, sync.OnceValues(srv.worker)}
 }
 
-func (srv *Pages) manifest(c *messages.Catalog) ([]byte, error) {
+func (srv *Pages) manifest(c *messages.Catalog) (file, error) {
 	t := c.T
 	icon := func(name, size, purpose string) map[string]string {
 		return map[string]string{"src": "/static/" + srv.Assets.Hashed[name], "sizes": size, "purpose": purpose}
@@ -90,9 +90,9 @@ func (srv *Pages) manifest(c *messages.Catalog) ([]byte, error) {
 		},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("web: manifest: %w", err)
+		return file{}, fmt.Errorf("web: manifest: %w", err)
 	}
-	return manifest, nil
+	return newFile("application/manifest+json", manifest), nil
 }
 
 // offlinePages returns the addresses of the rules. Every browser with the service

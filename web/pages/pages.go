@@ -54,9 +54,7 @@ const houseBytes = 16 << 20
 func New(s *site.Site, open Sockets) (*Pages, error) {
 	srv := &Pages{Site: s, sockets: open, previews: newPreviews(), movies: lru.New[string, drawn](movieBytes), house: lru.New[telling, []learn.Section](houseBytes)}
 	var err error
-	if srv.installed, err = loadInstalled(srv); err != nil {
-		return nil, err
-	}
+	srv.installed = newInstalled(srv)
 	if srv.puzzles, err = loadPuzzles(); err != nil {
 		return nil, err
 	}
@@ -80,9 +78,8 @@ func (srv *Pages) SpeakOnly(l *messages.Languages) error {
 		}
 	}
 	srv.Assets, srv.Languages, srv.pages = assets, l, all
-	var err error
-	srv.installed, err = loadInstalled(srv)
-	return err
+	srv.installed = newInstalled(srv)
+	return nil
 }
 
 // pages are the templates of one language, each ready once it is first asked for: most pages are not

@@ -78,11 +78,7 @@ func nameAssets() (*Assets, error) {
 	a.Add("coasts.svg", learn.Coasts())
 	a.addDrawings()
 	for _, c := range spoken.Catalogs {
-		texts, err := c.BrowserTexts()
-		if err != nil {
-			return nil, err
-		}
-		a.Add(c.Asset(), texts)
+		a.addLater(c.Asset(), []byte(c.Source()), c.BrowserTexts)
 		a.addFace(c, spoken.Usual())
 	}
 	return a, a.addBundles()
