@@ -27,20 +27,31 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	built.Remove()
+	unraced.Remove()
 	os.Exit(code)
 }
 
-// built is the server's program of all tests.
-var built = server.Program{Flags: server.ForTests}
+// built is the server's program of all tests but the longest. unraced never has the race detector, and no
+// other flags of the compiler, so it shares the packages that other tests have compiled.
+var (
+	built   = server.Program{Flags: server.ForTests}
+	unraced = server.Program{Flags: func(string) ([]string, error) { return []string{"-pgo=off", "-gcflags=all="}, nil }}
+)
 
 // testProgram returns the server's program, built from this repository.
 func testProgram(t *testing.T) *program {
 	t.Helper()
-	path, err := built.Path(context.Background()) // it outlives this test
+	return &program{given: pathOf(t, &built)}
+}
+
+// pathOf returns the path of one of the server's programs.
+func pathOf(t *testing.T, p *server.Program) string {
+	t.Helper()
+	path, err := p.Path(context.Background()) // it outlives this test
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &program{given: path}
+	return path
 }
 
 // tiny are flags for short workloads. Their results say nothing about speed.
@@ -50,8 +61,14 @@ const tiny = "--json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 -
 // report is shown with a failure of the test.
 func bench(t *testing.T, args string) []result {
 	t.Helper()
+	return benchOf(t, &built, args)
+}
+
+// benchOf is bench with one of the server's programs.
+func benchOf(t *testing.T, p *server.Program, args string) []result {
+	t.Helper()
 	var out bytes.Buffer
-	if err := run(t.Context(), append(strings.Fields(args), "--server", testProgram(t).given), nil, &out, t.Output()); err != nil {
+	if err := run(t.Context(), append(strings.Fields(args), "--server", pathOf(t, p)), nil, &out, t.Output()); err != nil {
 		t.Fatal(err)
 	}
 	var got []result
