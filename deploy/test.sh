@@ -132,8 +132,8 @@ gotest -run 'KeepTheirPromisesUnderFaults$' ./match/room
 #
 # Some packages that they use are compiled without the race detector, also into the programs
 # that they start. SQLite keeps its memory outside of Go's heap, where the detector does not
-# look. What draws, bundles, cuts typefaces and compresses works on values of one goroutine. That
-# is most of the start of a program, and the tests start 400 programs.
+# look. What draws, bundles, cuts typefaces and compresses works on values of one goroutine. Each
+# program does so for the first page that it shows, and the tests start 400 programs.
 step "Go with the race detector"
 unraced=(modernc.org/{sqlite/lib,libc/...,memory} mancala/web/picture image/... golang.org/x/image/...
   github.com/evanw/esbuild/... github.com/tdewolff/... compress/... github.com/andybalholm/brotli/...)
