@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -165,6 +166,45 @@ func TestActOnARoundGoesOnAfterAGameOutOfReach(t *testing.T) {
 	delete(rooms.errs, "far")
 	if got := carryOut(t, e, tournament.TaskAct, act); got != "{}" || !paused(t, rooms.Rooms, "far") {
 		t.Errorf("the result is %s", got)
+	}
+}
+
+// Games come back one by one after an outage. Each answer that names those that are left is an entry for
+// everybody in the tournament.
+func TestOrderToGamesThatComeBackOneByOneIsAnsweredAFewTimes(t *testing.T) {
+	const boards = 100
+	rooms := failing{lobbytest.NewRooms(), map[string]error{}}
+	e := &effects.Effects{Rooms: rooms, Opened: func(string) {}}
+	act := tournament.Acting{Act: tournament.Act{Number: 1, Kind: match.ActPause, By: "host", Round: 1}}
+	for i := range boards {
+		id := fmt.Sprintf("game%d", i)
+		openBoard(t, rooms.Rooms, id, i+1)
+		rooms.errs[id] = room.ErrUnavailable
+		act.Games = append(act.Games, tournament.Target{Room: id, Seats: []int{0}})
+	}
+	handler := effects.Handlers(func() *effects.Effects { return e })[tournament.TaskAct]
+	answers, named := 0, 0
+	for tries := 0; len(act.Games) > 0 && tries <= boards; tries++ {
+		result, err := handler(t.Context(), task("club", tournament.TaskAct, act))
+		if err == nil {
+			var answer struct{ Left []string }
+			if err := json.Unmarshal(result, &answer); err != nil {
+				t.Fatal(err)
+			}
+			answers++
+			named += len(answer.Left)
+			act.Left = make([]int, len(answer.Left)) // as the tournament does it
+			act.Games = slices.DeleteFunc(act.Games, func(g tournament.Target) bool { return !slices.Contains(answer.Left, g.Room) })
+		}
+		delete(rooms.errs, fmt.Sprintf("game%d", tries))
+	}
+	if len(act.Games) > 0 || answers > 20 || named > 5*boards {
+		t.Errorf("%d games are left after %d answers, which name %d games", len(act.Games), answers, named)
+	}
+	for i := range boards {
+		if id := fmt.Sprintf("game%d", i); !paused(t, rooms.Rooms, id) {
+			t.Errorf("%s is not paused", id)
+		}
 	}
 }
 
