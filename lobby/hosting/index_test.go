@@ -65,6 +65,7 @@ func TestTournamentIsNotMadeBesideAnInstanceOfAnOlderRelease(t *testing.T) {
 			{tournament.Settings{}, journal.FormTournaments},
 			{tournament.Settings{Days: 7}, journal.FormRoundEnds},
 			{tournament.Settings{Unplayed: tournament.UnplayedHost}, journal.FormRoundEnds},
+			{tournament.Settings{Days: 7, Ends: time.Now().Add(24 * time.Hour).UnixMilli()}, journal.FormExactEnds},
 		} {
 			tt.settings.Name = "Cup"
 			for _, form := range []int{tt.needs - 1, tt.needs} {

@@ -52,13 +52,16 @@ type Left struct {
 const (
 	pastRounds = 2 // Past or Apart
 	roundEnds  = 3 // rounds with an end, and what unplayed games count
+	exactEnds  = 4 // an exact end of the first round
 
-	newest = roundEnds
+	newest = exactEnds
 )
 
 func (c *Change) version() int {
 	switch {
-	case c.Settings != nil && c.Settings.Version() > 0, c.Closed != 0, c.Act != nil && c.Act.Kind == match.ActClose:
+	case c.Settings != nil && c.Settings.Version() > 0:
+		return c.Settings.Version()
+	case c.Closed != 0, c.Act != nil && c.Act.Kind == match.ActClose:
 		return roundEnds
 	case c.Past != nil || c.Apart != nil:
 		return pastRounds
@@ -68,7 +71,10 @@ func (c *Change) version() int {
 
 // Version returns the version of entries with these settings.
 func (s *Settings) Version() int {
-	if s.Days > 0 || s.Unplayed != "" {
+	switch {
+	case s.Ends != 0:
+		return exactEnds
+	case s.Days > 0 || s.Unplayed != "":
 		return roundEnds
 	}
 	return 0

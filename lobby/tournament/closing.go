@@ -1,9 +1,11 @@
 package tournament
 
 import (
+	"cmp"
 	"time"
 
 	"mancala/match"
+	"mancala/match/machine"
 	"mancala/match/refusal"
 )
 
@@ -44,15 +46,61 @@ func (d *decision) closeRound() error {
 
 // extendRound moves the end of the round.
 func (d *decision) extendRound() error {
-	switch end := d.EndOfRound(); {
+	end, by, to := d.EndOfRound(), d.order.Ms, d.order.Ends
+	switch {
 	case end == 0:
 		return refusal.New(CodeClosed)
-	case d.order.Ms == 0 || max(d.order.Ms, -d.order.Ms) > maxDays*dayMS || end+d.order.Ms <= d.at || end+d.order.Ms > d.at+maxDays*dayMS:
+	case (by == 0) == (to == 0), max(by, -by) > maxDays*dayMS, to < 0 || to > maxStarts:
 		return refusal.New(match.CodeBadCommand)
-	default:
-		d.change.Ends = end + d.order.Ms
+	case to == 0 && !mayEnd(end+by, d.at):
+		return refusal.New(match.CodeBadCommand)
+	case to != 0 && !mayEnd(to, d.at):
+		return refusal.New(CodeBadEnd)
+	case to == end:
+		return machine.ErrNothing
 	}
+	d.change.Ends = cmp.Or(to, end+by)
 	return nil
+}
+
+// mayEnd reports whether a round that is played at a time can end at another one.
+func mayEnd(end, at int64) bool { return end > at && end <= at+maxDays*dayMS }
+
+// checkEnds refuses settings whose first round ends in the past, or too late to last [maxDays].
+func (d *decision) checkEnds(s *Settings) error {
+	if s.Ends == 0 || s.Ends > d.at && mayEnd(s.Ends, max(d.at, s.Starts)) {
+		return nil
+	}
+	return refusal.New(CodeBadEnd)
+}
+
+// endOfRound returns when a round ends that starts at a time. With an exact end in the settings, the first
+// round ends then, and the others a whole number of days after it, so that the rounds of a league always end
+// at the same hour: as near as possible to the days of a round from their start. If the first round cannot
+// end then any more, it is like the others.
+func (s *Settings) endOfRound(round int, at int64) int64 {
+	usual := at + int64(s.Days)*dayMS
+	if s.Ends == 0 {
+		return usual
+	}
+	if round == 1 && mayEnd(s.Ends, at) {
+		return s.Ends
+	}
+	whole := int64(s.Days) * dayMS // between the ends of two rounds
+	end := s.Ends + floor(usual-s.Ends+whole/2, whole)*whole
+	if !mayEnd(end, at) {
+		end -= whole
+	}
+	return end
+}
+
+// floor returns the quotient a/b, rounded down. b is above 0.
+func floor(a, b int64) int64 {
+	q := a / b
+	if q*b > a {
+		q--
+	}
+	return q
 }
 
 // settle sets the result of a board whose last game is over, or adds its next game.

@@ -2,6 +2,7 @@ package tournament_test
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"mancala/lobby/tournament"
 	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 )
 
 const day = 24 * time.Hour
@@ -221,6 +223,111 @@ func TestRoundsKeepTheirEndUntilTheRoundThatIsPlayedIsOverOrHasEnded(t *testing.
 			t.Error("it wakes up without an end")
 		}
 		h.agrees()
+	}
+}
+
+// A league plays from Monday to Sunday. Its host has chosen the Sunday on which the first round ends.
+func TestRoundsEndAtTheHourOfTheExactEndOfTheFirst(t *testing.T) {
+	const week = 7 * day
+	for name, tt := range map[string]struct {
+		starts, ends time.Duration // from now: the start of a round, and its end
+		round        int
+		days         int
+	}{
+		"the first round":                     {0, 6 * day, 1, 7},
+		"the first round starts late":         {5 * day, 6 * day, 1, 7},
+		"its end is over":                     {6*day + time.Hour, 6*day + week, 1, 7},
+		"the second round starts at once":     {6 * day, 6*day + week, 2, 7},
+		"it starts three days early":          {3 * day, 6*day + week, 2, 7},
+		"it starts three days late":           {9 * day, 6*day + week, 2, 7},
+		"it starts four days late":            {10 * day, 6*day + 2*week, 2, 7},
+		"the round before has ended at once":  {time.Hour, 6 * day, 2, 7},
+		"the longest rounds are not extended": {0, 6 * day, 2, 28},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t, tournament.Settings{Rounds: 2, Clock: "5+3", Days: tt.days})
+			made := h.now
+			s := h.state().Settings
+			s.Ends = made.Add(6 * day).UnixMilli()
+			h.must(host, tournament.KindSettings, tournament.Order{Settings: &s})
+			h.join(4)
+			if tt.round == 2 {
+				h.start()
+				for _, g := range h.openGames() {
+					h.report(g, 0)
+				}
+			}
+			h.now = made.Add(tt.starts)
+			h.start()
+			h.openGames()
+			h.wakesAt(made.Add(tt.ends))
+			h.agrees()
+		})
+	}
+}
+
+func TestRoundWithAnExactEndLastsUntilThen(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2, Clock: "5+3", Days: 7})
+	end := h.now.Add(3*day + time.Minute)
+	s := h.state().Settings
+	s.Ends = end.UnixMilli()
+	h.must(host, tournament.KindSettings, tournament.Order{Settings: &s})
+	h.join(4)
+	h.start()
+	h.openGames()
+	h.wakesAt(end)
+	later := end.Add(2*day + time.Hour)
+	h.must(host, tournament.KindExtend, tournament.Order{Ends: later.UnixMilli()})
+	h.wakesAt(later)
+	if err := h.send(host, tournament.KindExtend, tournament.Order{Ends: later.UnixMilli()}); !errors.Is(err, machine.ErrNothing) {
+		t.Errorf("the same end again: %v", err)
+	}
+	for _, wrong := range []int64{-1, h.now.UnixMilli(), h.now.Add(28*day + time.Millisecond).UnixMilli(), math.MaxInt64} {
+		code := tournament.CodeBadEnd
+		if wrong < 0 || wrong > 1<<43 {
+			code = match.CodeBadCommand
+		}
+		h.refused(code, host, tournament.KindExtend, tournament.Order{Ends: wrong})
+	}
+	h.refused(match.CodeBadCommand, host, tournament.KindExtend, tournament.Order{Ends: later.Add(day).UnixMilli(), Ms: day.Milliseconds()})
+	h.agrees()
+}
+
+func TestExactEndIsRefusedInThePastAndTooLate(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 2, Clock: "5+3", Days: 7})
+	for name, tt := range map[string]struct {
+		ends, starts time.Duration // from now; 0: none
+		days         int
+		ok           bool
+	}{
+		"tomorrow":                          {day, 0, 7, true},
+		"this moment":                       {time.Nanosecond, 0, 7, false},
+		"yesterday":                         {-day, 0, 7, false},
+		"in 28 days":                        {28 * day, 0, 7, true},
+		"in 29 days":                        {29 * day, 0, 7, false},
+		"28 days after the planned start":   {38 * day, 10 * day, 7, true},
+		"29 days after the planned start":   {39 * day, 10 * day, 7, false},
+		"before the planned start":          {9 * day, 10 * day, 7, false},
+		"no days are said for later rounds": {day, 0, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := h.state().Settings
+			s.Days, s.Ends = tt.days, h.now.Add(tt.ends).UnixMilli()
+			if s.Starts = 0; tt.starts != 0 {
+				s.Starts = h.now.Add(tt.starts).UnixMilli()
+			}
+			for _, kind := range []string{tournament.KindSettings, tournament.KindCreate} {
+				m := h
+				by := host
+				if kind == tournament.KindCreate {
+					m = &hall{T: t, machine: tournament.New("event00001"), now: h.now}
+				}
+				err := m.send(by, kind, tournament.Order{Settings: new(s)})
+				if tt.ok && err != nil || !tt.ok && !refusal.Is(err, tournament.CodeBadEnd) {
+					t.Errorf("%s: %v", kind, err)
+				}
+			}
+		})
 	}
 }
 

@@ -21,6 +21,7 @@ const (
 	CodeRunning      refusal.Code = "tournament-game-running" // the game has not ended, so it has no other result
 	CodeSteps        refusal.Code = "tournament-steps"        // the player has changed their mind 100 times
 	CodeTooLong      refusal.Code = "tournament-too-long"     // the hosts have given too many orders
+	CodeBadEnd       refusal.Code = "tournament-end"          // no round can end then, or the settings do not say how many days a round lasts
 	CodePaired       refusal.Code = "tournament-paired"       // later rounds were paired from the result, so that it stays
 	CodeNothing      refusal.Code = "tournament-no-undo"
 	CodeNeedsAccount refusal.Code = "needs-account" // the tournament is for accounts only

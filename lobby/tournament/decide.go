@@ -93,6 +93,7 @@ type Order struct {
 	Past     *Past     `json:"past,omitempty"`     // import
 	Act      string    `json:"act,omitempty"`      // arbiter
 	Ms       int64     `json:"ms,omitempty"`       // arbiter, extend
+	Ends     int64     `json:"ends,omitempty"`     // extend: when the round ends, ms; instead of Ms
 	Broken   []string  `json:"broken,omitempty"`   // of the task [TaskAct]: rooms in quarantine
 	Left     []string  `json:"left,omitempty"`     // of the tasks [TaskAct] and [TaskRecall]: rooms that could not be reached
 	Moved    bool      `json:"moved,omitempty"`    // of the task [TaskRecall]

@@ -24,6 +24,9 @@ func (d *decision) create() error {
 	if err := d.order.Settings.check(); err != nil {
 		return err
 	}
+	if err := d.checkEnds(d.order.Settings); err != nil {
+		return err
+	}
 	d.change = Change{Settings: d.order.Settings, Stage: Entry, Hosts: []string{d.by}}
 	return nil
 }
@@ -44,6 +47,8 @@ func (d *decision) changeSettings() error {
 		return machine.ErrNothing
 	case d.Stage == Over:
 		return refusal.New(CodeClosed)
+	case s.Ends != old.Ends && d.checkEnds(s) != nil:
+		return d.checkEnds(s)
 	case len(d.Players) > 0 && (s.Rated && !old.Rated || s.Initials != old.Initials):
 		return refusal.New(CodeStarted) // both matter when a player joins
 	case d.Stage == Running && (s.scoring() != old.scoring() || s.Format == Swiss && s.Rounds < len(d.Rounds)):
@@ -53,7 +58,7 @@ func (d *decision) changeSettings() error {
 	}
 	d.change.Settings = s
 	if s.Days > 0 && old.Days == 0 && d.Stage == Running { // a round that is being played gets an end, too
-		d.change.Ends = d.at + int64(s.Days)*dayMS
+		d.change.Ends = s.endOfRound(len(d.Rounds), d.at)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (d *decision) startRound(byHost [][2]int) error {
 	}
 	d.change = Change{Stage: Running, Round: round, Boards: boards, Due: new(int64)}
 	if d.Settings.Days > 0 {
-		d.change.Ends = d.at + int64(d.Settings.Days)*dayMS
+		d.change.Ends = d.Settings.endOfRound(round, d.at)
 	}
 	d.undoable(KindStart, before)
 	if len(t.numbers) != len(d.Start) {

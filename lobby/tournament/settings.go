@@ -52,6 +52,7 @@ type Settings struct {
 	Pause    int  `json:"pause,omitempty"`    // seconds until the next round starts by itself; 0: the host starts it
 
 	Days     int    `json:"days,omitempty"`     // how long a round lasts, see closing.go; 0: it has no end
+	Ends     int64  `json:"ends,omitempty"`     // ms: when the first round ends, see [Settings.endOfRound]; 0: Days after its start
 	Unplayed string `json:"unplayed,omitempty"` // the result of a game in which neither player has moved; empty: both lose
 
 	Starts   int64  `json:"starts,omitempty"`   // ms: when the host means to start, for the list and calendars
@@ -120,6 +121,8 @@ func (s *Settings) check() error {
 		return refusal.With(CodeBadSettings, Problem{"pause"})
 	case s.Days < 0 || s.Days > maxDays, s.Days != 0 && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"days"})
+	case s.Ends < 0 || s.Ends > maxStarts, s.Ends != 0 && (s.Days == 0 || s.Starts != 0 && !mayEnd(s.Ends, s.Starts)):
+		return refusal.New(CodeBadEnd)
 	case !slices.Contains([]string{"", UnplayedDraw, UnplayedHost}, s.Unplayed), s.Unplayed == UnplayedDraw && s.Format == Knockout,
 		s.Unplayed != "" && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"unplayed"})

@@ -30,8 +30,9 @@ const (
 	FormTournaments = 2 // tournaments and their games: entries of version 1
 	FormRules       = 3 // games with the rules of fourteen more systems: entries of version 2
 	FormRoundEnds   = 4 // tournaments whose rounds have an end: entries of version 3
+	FormExactEnds   = 5 // tournaments whose first round ends at an exact time: entries of version 4
 
-	NewestForm = FormRoundEnds
+	NewestForm = FormExactEnds
 )
 
 // FormOf returns the form of rooms that an instance reads if it reads entries of a version from 1 on.

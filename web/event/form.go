@@ -27,6 +27,7 @@ func settingsOf(form url.Values) (tournament.Settings, error) {
 	inRounds := s.Format != tournament.Arena && s.Format != tournament.Class
 	if inRounds {
 		s.Pause, s.Days, s.Unplayed = read.number("pause"), read.number("days"), form.Get("unplayed")
+		s.Ends = read.time("ends", "ends-zone")
 		switch form.Get("games") {
 		case "2":
 			s.Games = 2

@@ -51,7 +51,7 @@ const tieBreakPlaces = 5
 
 // formCodes are the refusals that the form can answer.
 var formCodes = []refusal.Code{
-	tournament.CodeBadSettings, tournament.CodeNeedsAccount, match.CodeBadSettings, match.CodeBadClock, match.CodeBadRules, match.CodeNotRateable,
+	tournament.CodeBadSettings, tournament.CodeBadEnd, tournament.CodeNeedsAccount, match.CodeBadSettings, match.CodeBadClock, match.CodeBadRules, match.CodeNotRateable,
 }
 
 func (srv *Pages) newPage(w http.ResponseWriter, r *http.Request) error {
@@ -94,6 +94,9 @@ func (srv *Pages) showForm(w http.ResponseWriter, r *http.Request, status int, t
 		if problem, ok := refusal.Detail(wrong).(tournament.Problem); ok {
 			p.Field = formField(problem.Field)
 			p.Problem = c.T("tournament.problem." + p.Field)
+		}
+		if refusal.Is(wrong, tournament.CodeBadEnd) {
+			p.Field = "ends"
 		}
 	}
 	return srv.Render(w, r, status, "tournament-new", p)

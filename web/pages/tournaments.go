@@ -97,7 +97,7 @@ func (srv *Pages) eventBar(ctx context.Context, c *messages.Catalog, game room.V
 	}
 	s := &hall.State
 	way := map[string]any{
-		"room": hall.ID, "seq": hall.Seq, "now": hall.Now, "mine": 0, "stage": s.Stage, "due": s.Due, "ends": s.Ends, "round": len(s.Rounds),
+		"room": hall.ID, "seq": hall.Seq, "now": hall.Now, "mine": 0, "stage": s.Stage, "due": s.Due, "ends": s.Ends, "days": s.Settings.Days, "round": len(s.Rounds),
 		"waves": s.InWaves(), "players": len(s.Players), "announced": s.Announced, "texts": c.Under("tournament.bar"),
 	}
 	if hall.Me != nil {

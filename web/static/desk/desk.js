@@ -31,6 +31,7 @@ import { Orders } from "./orders.js";
 import { Plan } from "./plan.js";
 import { PlayerDialog } from "./playerdialog.js";
 import { Players } from "./players.js";
+import { roundEnd } from "./roundend.js";
 import { settingsForm } from "./settingsform.js";
 import { head } from "./head.js";
 import { reportFile } from "./reportfile.js";
@@ -78,6 +79,7 @@ function work() {
   const parts = [
     head(desk),
     nextStep,
+    roundEnd(desk),
     plan,
     list,
     boards,

@@ -12,6 +12,7 @@ import { total } from "../event/news.js";
 import { leftInRound } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
 import { armed } from "./orders.js";
+import { roundEnds } from "./roundend.js";
 import { button } from "./rows.js";
 import { counts, games, phaseOf, unreached } from "./summary.js";
 
@@ -138,9 +139,7 @@ export class NextStep {
       missed.length > 0 ? `${desk.t("now.unreached", { n: missed.length, boards })} ` : "",
       paused > 0 && running === 0 ? `${desk.t("now.paused")} ` : "",
     ].join("");
-    const ends = leftInRound(state, desk.now());
-    const days = Math.round(ends / 86_400_000);
-    const last = days > 1 ? desk.t("now.ends.days", { n: days }) : desk.t("now.ends", { time: until(ends) });
+    const last = roundEnds(desk.t, state, desk.now());
     write(
       find("#now-help"),
       said + desk.t(`now.help.${help}`, {
@@ -149,7 +148,7 @@ export class NextStep {
         all: n.playing + n.finished,
         left: help === "due" ? left : until((state.ends ?? 0) - desk.now()),
         round: state.rounds.length + 1,
-      }) + (ends > 0 ? ` ${last}` : ""),
+      }) + (last ? ` ${last}` : ""),
     );
   }
 }

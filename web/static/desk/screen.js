@@ -18,6 +18,7 @@ import { translator, western } from "../lib/text.js";
 import { BestBoard } from "./bestboard.js";
 import { Glances } from "./glances.js";
 import { Names } from "./names.js";
+import { roundEnds } from "./roundend.js";
 import { closest, kept, next, slides, turn } from "./slides.js";
 import { boardState, mark, points } from "./summary.js";
 
@@ -219,7 +220,7 @@ function rankLine(row) {
 }
 
 /**
- * When the next round starts, or how long an arena lasts.
+ * When the next round starts, when the round ends, or how long an arena lasts.
  * @param {import("../event/state.js").State} state
  * @param {number} now by the server's clock
  */
@@ -228,7 +229,8 @@ function comes(state, now) {
   if (stage !== "running") return "";
   if (inWaves(state))
     return timeUp(state, now) ? t("screen.timeup") : ends > 0 ? t("screen.ends", { left: until(ends - now) }) : "";
-  return due > now ? t("now.help.due", { round: rounds.length + 1, left: until(due - now) }) : "";
+  if (due > now) return t("now.help.due", { round: rounds.length + 1, left: until(due - now) });
+  return roundEnds(t, state, now);
 }
 
 /** Every second: the time, the countdown, and the page that is next. */

@@ -6,6 +6,7 @@
  * @typedef {import("./desk.js").Desk} Desk
  */
 
+import { typed } from "../event/written.js";
 import { find } from "../lib/dom.js";
 
 const numbers = ["rounds", "minutes", "pause", "days"];
@@ -43,6 +44,7 @@ export function settingsForm(desk) {
     const hidden = (/** @type {string} */ name) => field(name).closest("p")?.hidden;
     for (const name of numbers) s[name] = hidden(name) ? 0 : Number(field(name).value);
     for (const name of boxes) s[name] = field(name).checked;
+    s.ends = hidden("ends") ? 0 : exact(field("ends").value, s.ends);
     s.unplayed = hidden("unplayed") ? "" : field("unplayed").value;
     if (s.format !== format.value) {
       s.format = format.value;
@@ -65,6 +67,7 @@ export function settingsForm(desk) {
       const s = settings;
       field("name").value = s.name;
       field("unplayed").value = s.unplayed ?? "";
+      field("ends").value = s.ends ? typed(s.ends) : "";
       for (const name of ["rules", "format", "clock"]) choose(/** @type {any} */ (field(name)), s[name]);
       field("noShow").value = s.noShow ? String(s.noShow / 60) : "";
       for (const name of numbers) field(name).value = s[name] ? String(s[name]) : "";
@@ -72,6 +75,16 @@ export function settingsForm(desk) {
       fits();
     },
   };
+}
+
+/**
+ * Returns the time that a field holds, or 0. A field has no seconds, which a program may have set.
+ * @param {string} value
+ * @param {number} [before]
+ */
+function exact(value, before = 0) {
+  if (before > 0 && value === typed(before)) return before;
+  return new Date(value).getTime() || 0;
 }
 
 /** Chooses a value, which may be none of the usual ones. @param {HTMLSelectElement} select @param {string} value */

@@ -13,7 +13,9 @@ import { FirstMove } from "./firstmove.js";
 import { follow, gameOf, hostsResult, newsOf, stopped, until } from "./follow.js";
 import { cameTo, goTo, hasCome } from "./go.js";
 import { wait } from "./parts.js";
+import { onDayShort } from "./written.js";
 
+const day = 86_400_000; // ms
 const look = 4_000; // ms for which the end of a game is shown before the next one
 
 export class EventBar {
@@ -90,11 +92,20 @@ export class EventBar {
    * @param {number} time by the server's clock
    */
   #comes(way, free, time) {
-    const { stage, due, ends, round, waves } = way;
+    const { stage, due, ends, days, round, waves } = way;
+    const over = this.wiring.over();
     if (stage === "over") return this.t("over");
     if (stopped(way, time)) return free && newsOf(way, this.wiring.room, time) ? "" : this.t("stopped");
     if (waves) return ends > time ? this.t("ends", { time: until(ends - time) }) : "";
-    return due > time ? this.t("due", { n: round + 1, time: until(due - time) }) : "";
+    if (due > time) return this.t("due", { n: round + 1, time: until(due - time) });
+    return over || !days || stage !== "running" ? "" : this.#roundEnds(ends, time);
+  }
+
+  /** @param {number} ends @param {number} time by the server's clock */
+  #roundEnds(ends, time) {
+    if (ends <= time) return "";
+    if (ends - time < day) return this.t("round.ends", { time: until(ends - time) });
+    return this.t("round.until", { time: onDayShort(ends, time, this.t.lang) });
   }
 
   /**

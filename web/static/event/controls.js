@@ -99,11 +99,13 @@ function arenaClock() {
 /** The form that makes a tournament, and the page after it. */
 export function forms() {
   arenaClock();
-  const starts = /** @type {HTMLInputElement | null} */ (document.querySelector("#starts"));
-  starts?.form?.addEventListener("submit", () => {
-    const zone = /** @type {HTMLInputElement} */ (starts.form?.elements.namedItem("zone"));
-    zone.value = starts.value ? String(new Date(starts.value).getTimezoneOffset()) : "";
-  });
+  for (const [name, field] of [["starts", "zone"], ["ends", "ends-zone"]]) {
+    const at = /** @type {HTMLInputElement | null} */ (document.querySelector(`#${name}`));
+    at?.form?.addEventListener("submit", () => {
+      const zone = /** @type {HTMLInputElement} */ (at.form?.elements.namedItem(field));
+      zone.value = at.value ? String(new Date(at.value).getTimezoneOffset()) : ""; // in summer another one
+    });
+  }
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy]"))) {
     button.hidden = false;
     button.addEventListener("click", async () => {

@@ -6,9 +6,9 @@
  * @typedef {import("./state.js").Board} Board
  * @typedef {import("./state.js").Frame} Frame
  * @typedef {{room: string, seq?: number, ahead: number, mine: number, players: number, waves: boolean,
- *   stage: string, due: number, ends: number, round: number, own?: Board,
+ *   stage: string, due: number, ends: number, days?: number, round: number, own?: Board,
  *   announced?: import("./state.js").Announced}} Way
- *   mine: the player's number, or 0; players: how many there were; waves: players are paired as they
+ *   mine: the player's number, or 0; days: that a round lasts, or 0; players: how many there were; waves: players are paired as they
  *   become free; own: the player's last board in the round
  */
 
@@ -24,8 +24,9 @@ import { boardOf, running } from "./state.js";
  */
 export function follow(way, frame, now) {
   if (frame.t === "snap") {
-    const { stage, due = 0, ends = 0, rounds, announced } = frame.snap;
-    const start = { ...way, seq: frame.seq, stage, due, ends, announced, round: 0, own: undefined };
+    const { stage, due = 0, ends = 0, rounds, announced, settings } = frame.snap;
+    const days = settings?.days ?? 0;
+    const start = { ...way, seq: frame.seq, stage, due, ends, days, announced, round: 0, own: undefined };
     if (frame.now !== undefined) start.ahead = frame.now - now;
     return boards(start, rounds?.length ?? 0, rounds?.at(-1) ?? []);
   }
@@ -38,6 +39,7 @@ export function follow(way, frame, now) {
     return { ...way, seq: frame.seq, own: mine ? opens(way.own) : way.own };
   }
   const next = { ...way, seq: frame.seq, due: c.due ?? way.due, ends: c.ends ?? way.ends, stage: c.stage ?? way.stage };
+  if (c.settings) next.days = c.settings.days ?? 0;
   if (c.text) next.announced = { text: c.text, at: frame.ev?.at ?? 0 };
   if (c.drop) return { ...next, round: c.drop - 1, own: undefined };
   return boards(next, c.round ?? 0, c.boards ?? []);

@@ -122,3 +122,10 @@ test("a host's result of a game is told from the player's side", () => {
   assert.deepEqual([told({ result: "first" }), told({ byHost: true })], ["", ""]);
   assert.equal(told({ byHost: true, result: "first" }, "r2"), "", "it is another game");
 });
+
+test("the way knows whether rounds have an end", () => {
+  const week = follow(way(), { t: "snap", seq: 8, snap: { stage: "running", settings: { days: 7 } } }, 0);
+  assert.equal(week.days, 7);
+  assert.equal(follow(week, entry({ settings: { days: 0 } }, 9), 0).days, 0);
+  assert.equal(follow(week, entry({ text: "Tea" }, 9), 0).days, 7);
+});

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What a player and everybody else need to know, in words. The server says the same
- * (web/event/me.go, hall.go). Pure.
+ * (web/event/me.go, hall.go), but it does not know the reader's clock. Pure.
  *
  * @typedef {import("./state.js").State} State
  * @typedef {import("./state.js").Board} Board
@@ -10,6 +10,7 @@
 
 import { boardOf, inWaves, lastRound, leftInRound, roundOver, running, takesPart } from "./state.js";
 import { until } from "./follow.js";
+import { onDay } from "./written.js";
 
 /**
  * Returns how many rounds the tournament has. 0: players are paired as they become free.
@@ -113,8 +114,7 @@ export function next(t, state, time) {
   if ((state.due ?? 0) > time) return t("next.due", { n, time: until((state.due ?? 0) - time) });
   if (!roundOver(state)) {
     const left = leftInRound(state, time);
-    const days = Math.round(left / 86_400_000);
-    if (days > 1) return t("next.ends.days", { n: days });
+    if (left >= 86_400_000) return t("next.ends.on", { time: onDay(state.ends ?? 0, t.lang) });
     return left > 0 ? t("next.ends", { time: until(left) }) : "";
   }
   return n > total(state) ? t("next.last") : t("next.host", { n });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { next, now, score, stageText, total } from "./news.js";
+import { onDay } from "./written.js";
 
 const t = Object.assign(
   (/** @type {string} */ key, values = {}) => [key, ...Object.values(values)].join(" "),
@@ -111,8 +112,8 @@ test("a board is told in figures and in words", () => {
 test("players read until when they can play, as long as the round has not ended", () => {
   const days = { days: 7 };
   const day = 86_400_000;
-  assert.equal(next(t, state({ ends: 7 * day }, days), 60_000), "next.ends.days 7");
-  assert.equal(next(t, state({ ends: 2 * day }, days), day), "next.ends 24:00:00");
+  assert.equal(next(t, state({ ends: 7 * day }, days), 60_000), `next.ends.on ${onDay(7 * day, "en")}`);
+  assert.equal(next(t, state({ ends: 2 * day }, days), day + 1_000), "next.ends 23:59:59");
   assert.equal(next(t, state({ ends: 7 * day }), 0), "", "the host has taken the end away");
   assert.equal(next(t, state({ ends: day, closed: 1 }, days), 0), "");
   assert.equal(next(t, state({ ends: day }, days), day), "");

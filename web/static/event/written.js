@@ -25,10 +25,45 @@ export function figure(value, lang = document.documentElement.lang) {
  * @param {string} lang BCP 47
  */
 export function moment(at, first, lang) {
-  if (first === "iso") {
-    const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-    return local.toISOString().slice(0, 16).replace("T", " ");
-  }
+  if (first === "iso") return typed(at.getTime()).replace("T", " ");
   const region = lang === "en" && first === "day" ? "en-GB" : lang;
   return new Intl.DateTimeFormat(western(region), { dateStyle: "long", timeStyle: "short" }).format(at);
+}
+
+/**
+ * Returns a time of the reader's clock as a field for a date and a time holds it: 2026-11-29T20:00.
+ * @param {number} at ms
+ */
+export function typed(at) {
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/**
+ * Returns when a round ends, by the reader's clock: Sunday, 29 November at 20:00.
+ * @param {number} at ms
+ * @param {string} lang BCP 47
+ */
+export const onDay = (at, lang) =>
+  inWords(at, lang, { weekday: "long", day: "numeric", month: "long", hour: "numeric", minute: "2-digit" });
+
+/**
+ * Returns the same where there is little place: Sun 20:00, or 29 Nov if that is a week away.
+ * @param {number} at ms
+ * @param {number} now ms
+ * @param {string} lang BCP 47
+ */
+export const onDayShort = (at, now, lang) =>
+  at - now < 6 * 86_400_000
+    ? inWords(at, lang, { weekday: "short", hour: "numeric", minute: "2-digit" })
+    : inWords(at, lang, { day: "numeric", month: "short" });
+
+/**
+ * The browser's language may name the region of the page's language.
+ * @param {number} at
+ * @param {string} lang
+ * @param {Intl.DateTimeFormatOptions} parts
+ */
+function inWords(at, lang, parts) {
+  const region = globalThis.navigator?.language?.startsWith(`${lang}-`) ? navigator.language : lang;
+  return new Intl.DateTimeFormat(western(region), parts).format(at);
 }
