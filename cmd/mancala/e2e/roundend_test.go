@@ -59,6 +59,7 @@ func TestHostSetsTheEndOfARoundAndEveryPersonReadsItByTheirClock(t *testing.T) {
 	host.hears("#now-help", first.Format(readTime))
 	ada.sees("#game[data-drawn]")
 	ada.hears("#event-due", "Round until "+first.In(york).Format("Mon"))
+	ada.until(`document.querySelector("#due").hidden`) // the time for a first move is longer than the round
 	wall.hears("#next", first.Format(readTime))
 
 	later := first.AddDate(0, 0, 2).Add(45 * time.Minute)

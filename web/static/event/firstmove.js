@@ -10,6 +10,7 @@ import { find } from "../lib/dom.js";
 import { firstMoveDue } from "../model/clock.js";
 import { until } from "./follow.js";
 
+const longestRound = 28 * 86_400_000; // ms
 const marks = [10_000, 30_000, 60_000]; // ms at which the player is warned aloud
 
 export class FirstMove {
@@ -25,6 +26,8 @@ export class FirstMove {
   said({ snap, as, names }, now) {
     const comes = snap.state === "live" && !snap.countdown && firstMoveDue(snap, now);
     const own = comes && snap.turn === as;
+    if (!comes && !snap.countdown && (snap.noShow ?? 0) > longestRound)
+      find("#due").hidden = true; // the end of the round decides
     find("#due").classList.toggle("loses", comes);
     find("#due").classList.toggle("own", own);
     const left = comes ? snap.due - now : 0;

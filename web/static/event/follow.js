@@ -8,8 +8,8 @@
  * @typedef {{room: string, seq?: number, ahead: number, mine: number, players: number, waves: boolean,
  *   stage: string, due: number, ends: number, days?: number, round: number, own?: Board,
  *   announced?: import("./state.js").Announced}} Way
- *   mine: the player's number, or 0; days: that a round lasts, or 0; players: how many there were; waves: players are paired as they
- *   become free; own: the player's last board in the round
+ *   mine: the player's number, or 0; days: that a round lasts, or 0; players: how many there were; waves: players
+ *   are paired as they become free; own: the player's last board in the round
  */
 
 import { opens } from "./opened.js";

@@ -7,7 +7,8 @@
  * @typedef {{name: string, format: string, rounds?: number, minutes?: number, tieBreaks: string, rules: string,
  *   options?: string, clock: string, rated?: boolean, games?: number, bySeeds?: boolean, thirdPlace?: boolean,
  *   extra?: number, seedDecides?: boolean, accounts?: boolean, listed?: boolean, lateHalf?: boolean, noShow?: number,
- *   pause?: number, days?: number, ends?: number, unplayed?: string, starts?: number, initials?: boolean, chat?: string}} Settings
+ *   pause?: number, days?: number, ends?: number, unplayed?: string, starts?: number, initials?: boolean,
+ *   chat?: string}} Settings
  * @typedef {{n: number, id: string, paper?: boolean, rating?: number, here?: boolean, out?: boolean, away?: boolean,
  *   joined?: number, byes?: Record<string, string>, waited?: number}} Player
  * @typedef {{room?: string, opened?: boolean, acted?: number, paused?: boolean, result?: string, reason?: string,
