@@ -38,7 +38,8 @@ step "several instances: killed, frozen, restarted in turn, without Redis and Po
 step "tournaments: 2,000 games of a round start while other games go on; instances killed and restarted"
 "$tools/mancala-bench" --work tournament --players 4000 --rounds 1 --faults 0 --rate 200 --time 10s --nice
 "$tools/mancala-bench" --work tournament --instances 1 --players 4000 --rounds 1 --faults 0 --rate 200 --time 10s --nice
-"$tools/mancala-bench" --work tournament --players 500 --rounds 9
+"$tools/mancala-bench" --work tournament --players 500 --rounds 9                      # about 8 minutes
+"$tools/mancala-bench" --work tournament --format knockout --players 300 --games 2      # about 15 minutes
 step "a simulated year of abandoned games and guests, a tenth of 10,000 a day"
 "$tools/mancala-bench" --work year --days 365 --daily 1000
 "$tools/mancala-bench" --work year --days 365 --daily 200 --year-games 2160h
