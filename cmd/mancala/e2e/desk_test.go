@@ -84,6 +84,8 @@ func TestHostRunsARoundFromAPhone(t *testing.T) {
 	hanna, otto, wall := s.person("Hanna", phone), s.person("Otto", desktop), s.person("The wall", projector)
 	ben, cleo := s.person("Ben", phone), s.person("Cleo", phone)
 	id, code, link := hanna.hosts("School Cup")
+	hanna.presses("[data-step=add]") // nobody can be paired yet
+	hanna.until(`document.activeElement.id === "names"`)
 
 	// The host link makes a second host, and its key does not stay in the address.
 	otto.opens(strings.TrimPrefix(link, otto.base))
@@ -101,6 +103,7 @@ func TestHostRunsARoundFromAPhone(t *testing.T) {
 	cleo.enters(code, "Cleo")
 	hanna.adds("Dag\nEve\n\nFay\n")
 	hanna.hears("#add output", "3 players added.")
+	hanna.sees("#add-next")
 	wall.hears("#entered-names", "Fay")
 	otto.row("Fay")
 

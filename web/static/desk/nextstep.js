@@ -9,7 +9,7 @@
 
 import { until } from "../event/follow.js";
 import { total } from "../event/news.js";
-import { leftInRound } from "../event/state.js";
+import { inWaves, leftInRound, takesPart } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
 import { armed } from "./orders.js";
 import { roundEnds } from "./roundend.js";
@@ -18,7 +18,7 @@ import { counts, games, phaseOf, unreached } from "./summary.js";
 
 /** Which buttons a phase has; the first one is what one does first. @type {Record<Phase, string[]>} */
 const actions = {
-  entry: ["plan"],
+  entry: ["add", "plan"],
   playing: ["pause", "resume", "day"],
   between: ["plan", "wait", "finish"],
   last: ["finish", "more"],
@@ -40,6 +40,7 @@ export class NextStep {
       const b = /** @type {HTMLElement} */ (e.target).closest("button");
       if (b) void this.#do(b);
     });
+    find("#add-next").addEventListener("click", () => void plan.open());
   }
 
   /** @param {HTMLElement} b */
@@ -50,6 +51,8 @@ export class NextStep {
     const told = find("#now-told");
     const round = state.rounds.length;
     switch (b.dataset.step) {
+      case "add":
+        return find("#names").focus();
       case "plan":
         return this.plan.open();
       case "begin":
@@ -95,6 +98,9 @@ export class NextStep {
     const steps = actions[phase]
       .map((step) => (step === "plan" && rounds === 0 ? "begin" : step))
       .filter((step) => this.#fits(step, phase));
+    const next = find("#add-next"); // where the host is after the names
+    next.hidden = phase !== "entry" || !steps.includes("plan");
+    write(next, t("step.plan", { round: round + 1 }));
     const shown = `${phase} ${round} ${steps}`;
     if (shown !== this.#shown) {
       this.#shown = shown;
@@ -102,7 +108,7 @@ export class NextStep {
       const focused = list.contains(document.activeElement);
       list.replaceChildren(
         ...steps.map((step, i) => {
-          const b = button(t(`step.${step}`, { round: round + 1 }), { step });
+          const b = button(step === "add" ? t("add") : t(`step.${step}`, { round: round + 1 }), { step });
           if (i === 0 && !["pause", "stop", "day"].includes(step)) b.className = "primary";
           return b;
         }),
@@ -116,6 +122,7 @@ export class NextStep {
   #fits(step, phase) {
     const state = this.desk.state();
     const { format } = state.settings;
+    if (phase === "entry") return (step === "add") === tooFew(state);
     if (step === "wait") return Boolean(state.due);
     if (step === "extend") return format === "arena";
     if (step === "day") return leftInRound(state, this.desk.now()) > 0;
@@ -153,8 +160,12 @@ export class NextStep {
   }
 }
 
+/** Reports whether too few players for a round have joined. Waves pair those who come later. @param {State} state */
+const tooFew = (state) => !inWaves(state) && state.players.filter(takesPart).length < 2;
+
 /** Which sentence explains a phase. @param {State} state @param {Phase} phase */
 function helpOf(state, phase) {
+  if (phase === "entry" && tooFew(state)) return "empty";
   if (phase === "between" && state.due) return "due";
   if (phase === "waves" && state.ends) return "waves.until";
   return phase === "over" && state.settings.format === "class" ? "over.class" : phase; // a class has no standings
