@@ -68,6 +68,11 @@ func Open(ctx context.Context, s *Service, o Options) (*Event, error) {
 			err = fmt.Errorf("entrants: %d of %d players see themselves in the list: %w", e.entered.Load(), len(e.players), context.Cause(e.ctx))
 		}
 	}
+	if err == nil && o.CheckIn { // so that no round starts among the entries of all who check in
+		err = e.host.until(e.ctx, "all players to check in", func(t *tournament.State) bool {
+			return !slices.ContainsFunc(t.Players, func(p tournament.Player) bool { return !p.Here })
+		})
+	}
 	if err != nil {
 		e.Close()
 		return nil, err
