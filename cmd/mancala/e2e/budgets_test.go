@@ -39,7 +39,7 @@ func (v *firstView) notice(event any) {
 // the first view, because it starts after everything is loaded.
 func TestFirstViewStaysWithinItsBudget(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).withBrotli()
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	live := g.id
 	over := deal(t, s, settings{rules: "oware"}, 2)

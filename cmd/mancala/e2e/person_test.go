@@ -25,6 +25,7 @@ type person struct {
 	base  string // the address at which the person reaches the server
 	touch bool   // has a touch screen and no mouse
 	whole bool   // see [server.inWholeBrowser]
+	small bool   // see [server.withBrotli]
 	ctx   context.Context
 
 	mu       sync.Mutex
@@ -44,6 +45,13 @@ var (
 	phone   = screen{w: 360, h: 740, touch: true}
 )
 
+// setAcceptedEncodings is a command of the network domain that package network does not have.
+var setAcceptedEncodings = cdp.Command[acceptedEncodings, cdp.Empty]{Method: "Network.setAcceptedEncodings"}
+
+type acceptedEncodings struct {
+	Encodings []string `json:"encodings"`
+}
+
 // person returns a new person without an open page.
 func (s *server) person(name string, size screen) *person {
 	s.t.Helper()
@@ -56,7 +64,7 @@ func (s *server) person(name string, size screen) *person {
 		s.t.Fatal(err)
 	}
 	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
-	p := &person{t: s.t, name: name, base: "http://" + s.addr, whole: s.whole, ctx: ctx}
+	p := &person{t: s.t, name: name, base: "http://" + s.addr, whole: s.whole, small: s.small, ctx: ctx}
 	p.sitDown(cancel, size)
 	return p
 }
@@ -65,7 +73,7 @@ func (s *server) person(name string, size screen) *person {
 func (p *person) tab(name string, size screen) *person {
 	p.t.Helper()
 	ctx, cancel := chromedp.NewContext(p.ctx)
-	second := &person{t: p.t, name: name, base: p.base, whole: p.whole, ctx: ctx, forgiven: p.forgiven}
+	second := &person{t: p.t, name: name, base: p.base, whole: p.whole, small: p.small, ctx: ctx, forgiven: p.forgiven}
 	second.sitDown(cancel, size)
 	return second
 }
@@ -94,6 +102,11 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script, RunImmediately: &yes}); err != nil {
 			return chromedp.Void{}, err
+		}
+		if !p.whole && !p.small {
+			if _, err := cdp.Call(ctx, t, setAcceptedEncodings, acceptedEncodings{[]string{"gzip"}}); err != nil {
+				return chromedp.Void{}, err
+			}
 		}
 		// Each page believes that it has the focus, as if each person had their
 		// own computer.
