@@ -89,6 +89,7 @@ var (
 	_ machine.Delayed   = (*Match)(nil)
 	_ machine.Clocked   = (*Match)(nil)
 	_ machine.HasBots   = (*Match)(nil)
+	_ machine.Awaiting  = (*Match)(nil)
 	_ machine.Trimmer   = (*Match)(nil)
 
 	_ machine.Checkpointer = (*Match)(nil)

@@ -147,6 +147,21 @@ type HasBots interface {
 	IsBot(player string) bool
 }
 
+// Awaiting is a Machine that gives a player days to act, so that the player may be told
+// while they are away.
+type Awaiting interface {
+	Machine
+	// Awaits returns the player that the machine waits for, or the zero Awaited.
+	Awaits() Awaited
+}
+
+// Awaited is a player who is on turn and has days for it.
+type Awaited struct {
+	Player string
+	Turn   string    // another one for each turn of the room, and the same after every replay
+	Until  time.Time // when the turn ends by itself; zero if that is not known
+}
+
 // Audience is a group that sees the same form of every entry. Seats are numbered from 0 in
 // turn order.
 type Audience int8

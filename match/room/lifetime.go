@@ -30,7 +30,12 @@ type Config struct {
 	// no player connected). It is called on the room's goroutine and must not call
 	// the registry. After an error the room stays awake and calls it again, as does
 	// the next owner; so it must be idempotent. May be nil.
-	Unseen   func(ctx context.Context, id string, v View) error
+	Unseen func(ctx context.Context, id string, v View) error
+	// Awaits is called by the room's owner when the machine begins to wait for a player
+	// (see [machine.Awaiting]), after the entry is in the journal, and again when another
+	// copy of the room opens. It is called on the room's goroutine, so it must not wait for
+	// anything. May be nil.
+	Awaits   func(id string, seq uint64, a machine.Awaited)
 	Downtime Downtime // nil: the journal does not outlive the process
 	Hearing  Hearing  // nil: there are no other instances
 	Link     Link     // to the registries of other instances; nil if there are none
@@ -54,7 +59,7 @@ type Downtime interface {
 func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg := &Registry{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
-		unseen: c.Unseen, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, hearing: c.Hearing, ctx: ctx,
+		unseen: c.Unseen, awaits: c.Awaits, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, hearing: c.Hearing, ctx: ctx,
 		died: make(chan struct{}, 1), asleep: newAsleep(), checkpointEvery: cmp.Or(c.checkpointEvery, checkpointEvery),
 	}
 	if reg.log == nil {

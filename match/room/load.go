@@ -66,6 +66,9 @@ func (reg *Registry) loadOwned(ctx context.Context, line journal.Room, since att
 		o.syncTasks()
 	}
 	if !r.inQuarantine() {
+		o.tellAwaited() // the last owner may have died before it did
+	}
+	if !r.inQuarantine() {
 		seen := line.OwnerSeen
 		if last != nil && last.epoch > 0 && last.epoch+1 == line.Epoch && !seen.IsZero() {
 			// The last owner was this instance, which lives, so its last sign of life is no

@@ -33,6 +33,7 @@ type owner struct {
 	sure      int64     // the last of the registry's doubts after which the room was still ours
 	asks      time.Time // when to ask about a newer one
 	saves     saves
+	awaited   string    // the player and the turn of whom [Config.Awaits] was told last
 	published time.Time // when the last entry had been published
 }
 
@@ -75,8 +76,26 @@ func (o *owner) commitOwn(e machine.Entry) bool {
 		return false
 	}
 	o.syncTasks()
+	o.tellAwaited()
 	o.save()
 	return true
+}
+
+// tellAwaited tells the service for whom the machine waits, once for each turn.
+func (o *owner) tellAwaited() {
+	r := o.room
+	m, ok := r.machine.(machine.Awaiting)
+	if !ok || r.registry.awaits == nil {
+		return
+	}
+	var a machine.Awaited
+	if r.guard("awaits", func() { a = m.Awaits() }) != nil || a.Player == "" {
+		return
+	}
+	if turn := a.Player + " " + a.Turn; turn != o.awaited {
+		o.awaited = turn
+		r.registry.awaits(r.id, r.seq, a)
+	}
 }
 
 // reassure checks whether this instance still owns the room, after signs of life so far

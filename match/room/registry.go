@@ -28,6 +28,7 @@ type Registry struct {
 	kinds   map[string]func(id string) machine.Machine
 	tasks   map[string]Handler
 	unseen  func(ctx context.Context, id string, v View) error
+	awaits  func(id string, seq uint64, a machine.Awaited)
 	watch   Observer
 	log     *slog.Logger
 	link    Link

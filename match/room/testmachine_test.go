@@ -43,6 +43,14 @@ type body struct {
 	Lost int64  `json:"lost,omitempty"`
 }
 
+// Awaits implements [machine.Awaiting]: whoever has not added last, until the bell.
+func (l *ledger) Awaits() (a machine.Awaited) {
+	if l.Next != "" {
+		a = machine.Awaited{Player: l.Next, Turn: fmt.Sprint(l.Sum), Until: time.UnixMilli(l.Ring)}
+	}
+	return a
+}
+
 func newLedger(id string) machine.Machine {
 	return &ledger{id: id, Preface: strings.Repeat("once upon a time ", 25)}
 }
