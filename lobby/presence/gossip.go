@@ -33,6 +33,8 @@ type gossip struct {
 	looks   map[string]bool        // to be sent next: whether these players are here; true: also if they are not
 	games   map[string]struct{}    // to be sent next: players whose games have changed
 	changes map[string]struct{}    // to be sent next: players whose settings, follows or blocks have changed
+	asks    map[string]struct{}    // to be sent next: players that we ask about
+	opens   map[string]struct{}    // to be sent next: players that others ask about, and who have a device here
 	all     bool                   // all subscriptions must be sent again
 }
 
@@ -69,6 +71,7 @@ func (p *Presence) GamesMoved(players []string) { p.gossip.gamesMoved(players) }
 func (g *gossip) clear() {
 	g.wants, g.looks, g.all = [2]map[string]struct{}{{}, {}}, map[string]bool{}, false
 	g.games, g.changes = map[string]struct{}{}, map[string]struct{}{}
+	g.asks, g.opens = map[string]struct{}{}, map[string]struct{}{}
 }
 
 // note changes what is sent next. Without other instances it does nothing.
@@ -129,6 +132,7 @@ func (g *gossip) tell() {
 	}
 	g.mu.Lock()
 	wants, looks, games, changes, all := g.wants, g.looks, g.games, g.changes, g.all
+	asks, opens := g.asks, g.opens
 	g.clear()
 	g.mu.Unlock()
 	if g.late = slices.Collect(maps.Keys(wants[aboutGames])); len(g.late) > 0 {
@@ -156,6 +160,8 @@ func (g *gossip) tell() {
 	}
 	keys(games, func(players []string) message { return message{Games: players} })
 	keys(changes, func(players []string) message { return message{Other: players} })
+	keys(asks, func(players []string) message { return message{Ask: players} })
+	keys(opens, func(players []string) message { return message{Open: players} })
 }
 
 // look returns which of these players are connected here, and which are not.
@@ -228,6 +234,7 @@ func (g *gossip) hear(body []byte) {
 	}
 	g.presence.lists.Noted(m.Games)
 	g.presence.invalidate(m.Other)
+	g.hearAsked(&m)
 	if len(m.People) > 0 {
 		g.note(func() {
 			for _, id := range m.People {

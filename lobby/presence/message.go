@@ -11,6 +11,8 @@ type message struct {
 	Gone   []string  `json:"gone,omitempty"`
 	Games  []string  `json:"games,omitempty"` // players whose games have changed
 	Other  []string  `json:"other,omitempty"` // see [Presence.Invalidate]
+	Ask    []string  `json:"ask,omitempty"`   // see [Presence.Ask]
+	Open   []string  `json:"open,omitempty"`  // of the players that others ask about: those who have a device here
 }
 
 // wantEvery is how often an instance sends all its subscriptions.

@@ -17,6 +17,7 @@ type received struct {
 	mu    sync.Mutex
 	asked [2]map[string]time.Time        // by topic: the players that other instances subscribe to, and until when
 	seen  map[string]map[string]sighting // by player and instance
+	open  map[string]time.Time           // players who have a device on another instance, and until when that is believed
 }
 
 // sighting is a player who is connected to another instance.
@@ -28,6 +29,7 @@ type sighting struct {
 func (r *received) begin() {
 	r.asked = [2]map[string]time.Time{{}, {}}
 	r.seen = map[string]map[string]sighting{}
+	r.open = map[string]time.Time{}
 }
 
 // wanted returns the players to whom other instances subscribe.
@@ -97,6 +99,7 @@ func (r *received) expire() (changed []string) {
 	now := time.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	maps.DeleteFunc(r.open, func(_ string, until time.Time) bool { return until.Before(now) })
 	for _, asked := range r.asked {
 		maps.DeleteFunc(asked, func(_ string, until time.Time) bool { return until.Before(now) })
 	}
