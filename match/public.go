@@ -68,6 +68,11 @@ func (p *Public) Players() []string {
 // Waiting reports whether seats are free and the match has not begun.
 func (p *Public) Waiting() bool { return p.State == stageNames[waiting] }
 
+// GoesOn reports whether a player can be on turn.
+func (p *Public) GoesOn() bool {
+	return p.State == stageNames[setup] || p.State == stageNames[live]
+}
+
 // Over reports whether the match has ended.
 func (p *Public) Over() bool { return p.State == stageNames[over] }
 

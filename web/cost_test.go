@@ -103,6 +103,10 @@ func form(target string, fields ...string) func(*service, *costs, int) question 
 	}
 }
 
+// pushBody is a subscription; its key is the base point of the curve.
+const pushBody = `{"endpoint":"https://push.example/x","keys":{
+	"p256dh":"BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU","auth":"AAAAAAAAAAAAAAAAAAAAAA"}}`
+
 // routeCosts has a row for each public route.
 var routeCosts = map[string]routeCost{
 	"GET /{$}":        cheap(get("/")),
@@ -235,6 +239,9 @@ var routeCosts = map[string]routeCost{
 	"PATCH /api/v1/me/settings":                   byGuest("/api/v1/me/settings", `{"theme":"dark"}`),
 	"GET /api/v1/me/lessons":                      byGuest("/api/v1/me/lessons", ""),
 	"PATCH /api/v1/me/lessons":                    byGuest("/api/v1/me/lessons", `{"kalah":["sow"]}`),
+	"GET /api/v1/me/push":                         byGuest("/api/v1/me/push", ""),
+	"POST /api/v1/me/push":                        byGuest("/api/v1/me/push", pushBody),
+	"DELETE /api/v1/me/push/{device}":             byGuest("/api/v1/me/push/AAAAAAAAAAAAAAAAAAAAAA", ""),
 	"GET /api/v1/me/games":                        byGuest("/api/v1/me/games", ""),
 	"GET /api/v1/me/circle":                       byGuest("/api/v1/me/circle", ""),
 	"PUT /api/v1/me/following/{player}":           byGuest("/api/v1/me/following/paaaaaaaaa", `{}`),

@@ -156,6 +156,13 @@ func TestDocumentOfTheAPIMatchesItsAnswers(t *testing.T) {
 	c.call(ben, "PATCH /api/v1/me/lessons", "/api/v1/me/lessons", `{"kalah":["feed","again"],"chess":[]}`, 200) // of another release
 	c.call(ben, "PATCH /api/v1/me/lessons", "/api/v1/me/lessons", `{"chess":[]}`, 422)
 	c.call(ben, "GET /api/v1/me/lessons", "/api/v1/me/lessons", "", 200)
+	c.call(stranger, "GET /api/v1/me/push", "/api/v1/me/push", "", 200)
+	c.call(stranger, "POST /api/v1/me/push", "/api/v1/me/push", `{"endpoint":"https://10.0.0.1/x","keys":{"p256dh":"","auth":""}}`, 422)
+	c.call(stranger, "DELETE /api/v1/me/push/{device}", "/api/v1/me/push/AAAAAAAAAAAAAAAAAAAAAA", "", 401)
+	c.call(ben, "POST /api/v1/me/push", "/api/v1/me/push", pushBody, 200)
+	c.call(ben, "GET /api/v1/me/push", "/api/v1/me/push", "", 200)
+	c.call(ben, "DELETE /api/v1/me/push/{device}", "/api/v1/me/push/AAAAAAAAAAAAAAAAAAAAAA", "", 200)
+	c.call(ben, "DELETE /api/v1/me/push/{device}", "/api/v1/me/push/x", "", 422)
 	c.call(ada, "POST /api/v1/games", "/api/v1/games", `{"rules":"chess"}`, 422)
 	c.call(ada, "POST /api/v1/games", "/api/v1/games", `[`, 400)
 	c.call(ada, "POST /api/v1/games", "/api/v1/games", `{"clok":"5+3"}`, 400)

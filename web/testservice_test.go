@@ -32,6 +32,7 @@ import (
 	"mancala/lobby/lessons"
 	"mancala/lobby/memdb"
 	"mancala/lobby/moderation"
+	"mancala/lobby/push"
 	"mancala/lobby/rating"
 	"mancala/lobby/rulebook"
 	"mancala/lobby/searchpool"
@@ -166,6 +167,12 @@ var besides sync.Map // the tests that run in parallel
 // change may change the settings.
 func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service {
 	t.Helper()
+	return serveWith(t, push.Options{}, change...)
+}
+
+// serveWith is serve with a push service. Without one, no player is told of their turn.
+func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *socket.Config)) *service {
+	t.Helper()
 	beside(t)
 	// The goroutines that this one starts get the same label, and so do theirs.
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("test", t.Name())))
@@ -202,6 +209,9 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
 	metrics.WatchThinkers(thinkers)
 	var server *Server
+	pushed, err := push.Open(ctx, lobby.On(db), people.People, pushes)
+	s.must(err)
+	accounts.WhenEnded(func(ids []string) { s.must(pushed.Ended(ctx, ids)) })
 	roomsCtx, stop := context.WithCancel(context.Background())
 	s.rows = &countedRows{Journal: memjournal.New()}
 	rooms, err := seeks.Journal(ctx, s.rows)
@@ -209,6 +219,7 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	s.rooms, err = room.Start(roomsCtx, room.Config{
 		Self: "test", Journal: rooms, Tasks: Tasks(func() *Server { return server }),
 		Unseen:  Unseen(func() *Server { return server }),
+		Awaits:  pushed.Note,
 		Kinds:   effects.Kinds(),
 		Observe: metrics.Observer(), Log: log,
 	})
@@ -222,7 +233,7 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	// A test sends messages faster than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
 	c := site.Config{
-		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt,
+		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Push: pushed,
 		Analyses: analyses, Bots: bot.New(thinkers, 0), Thinkers: thinkers, Log: log, Version: "test", Expiry: time.Hour,
 	}
 	for _, f := range change {
@@ -234,6 +245,11 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	server, err = New(c, metrics)
 	s.must(err)
 	s.Server = server
+	var telling sync.WaitGroup
+	tellingCtx, stopTelling := context.WithCancel(ctx)
+	if pushes.Roots != nil {
+		telling.Go(func() { pushed.Keep(tellingCtx, server.PushServices()) })
+	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	s.must(err)
 	s.base = "http://" + listener.Addr().String()
@@ -241,6 +257,8 @@ func serve(t testing.TB, change ...func(*site.Config, *socket.Config)) *service 
 	go func() { _ = main.Serve(socket.Listener(listener)) }()
 
 	t.Cleanup(func() {
+		stopTelling()
+		telling.Wait()
 		for _, c := range s.tabs {
 			c.Close()
 		}

@@ -15,6 +15,7 @@ import (
 	"mancala/lobby/analysis"
 	"mancala/lobby/downtime"
 	"mancala/lobby/moderation"
+	"mancala/lobby/push"
 	"mancala/match/journal"
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
@@ -65,7 +66,7 @@ func copyDatabase(ctx context.Context, file, address string, out io.Writer) erro
 
 // updateTables brings the tables of every package up to date.
 func updateTables(ctx context.Context, tables lobby.DB) error {
-	people, err := openPeople(ctx, tables, lobby.Options{}, moderation.Options{})
+	people, err := openPeople(ctx, tables, lobby.Options{}, moderation.Options{}, push.Options{})
 	if err != nil {
 		return err
 	}

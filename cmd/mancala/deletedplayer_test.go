@@ -12,12 +12,13 @@ import (
 	"mancala/lobby/analysis"
 	"mancala/lobby/lobbytest"
 	"mancala/lobby/moderation"
+	"mancala/lobby/push"
 )
 
 // openTables opens every package that has tables of people.
 func openTables(t *testing.T, tables lobby.DB) (*people, *analysis.Analyses) {
 	t.Helper()
-	all, err := openPeople(t.Context(), tables, lobby.Options{}, moderation.Options{})
+	all, err := openPeople(t.Context(), tables, lobby.Options{}, moderation.Options{}, push.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func textColumns(t *testing.T, db *sql.DB, postgres bool) map[string][]string {
 		if err := rows.Scan(&table, &column); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Contains(append(journalTables, "entries", "token_keys"), table) {
+		if !slices.Contains(append(journalTables, "entries", "token_keys", "push_keys"), table) {
 			columns[table] = append(columns[table], column)
 		}
 	}
@@ -176,7 +177,7 @@ func TestDeletionsReadByIndex(t *testing.T) {
 	recorded.queries = nil
 	for _, do := range []func(context.Context) error{
 		func(ctx context.Context) error { return all.lobby.People.Forget(ctx, ada.ID) }, all.lobby.Sweep, all.accounts.Sweep,
-		all.desk.Sweep, all.showcase.Sweep, analyses.Sweep,
+		all.desk.Sweep, all.showcase.Sweep, all.push.Sweep, analyses.Sweep,
 	} {
 		if err := do(t.Context()); err != nil {
 			t.Fatal(err)

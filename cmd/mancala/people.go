@@ -11,6 +11,7 @@ import (
 	"mancala/lobby/hosting"
 	"mancala/lobby/lessons"
 	"mancala/lobby/moderation"
+	"mancala/lobby/push"
 	"mancala/lobby/rating"
 	"mancala/lobby/rulebook"
 	"mancala/lobby/showcase"
@@ -32,10 +33,11 @@ type people struct {
 	events   *hosting.Index
 	lessons  *lessons.Lessons
 	desk     *moderation.Desk
+	push     *push.Push
 }
 
 // openPeople opens each of these packages, which bring their tables up to date.
-func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports moderation.Options) (*people, error) {
+func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports moderation.Options, messages push.Options) (*people, error) {
 	p := new(people)
 	var err error
 	if p.lobby, err = lobby.Open(ctx, tables, opt); err != nil {
@@ -62,6 +64,9 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 	if p.lessons, err = lessons.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
+	if p.push, err = push.Open(ctx, tables, p.lobby.People, messages); err != nil {
+		return nil, err
+	}
 	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, reports)
 	return p, err
 }
@@ -71,10 +76,32 @@ func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logg
 	warn := func(what string) func(error) { return func(err error) { log.Warn(what, "err", err) } }
 	group.Go(func() { p.desk.Keep(ctx, warn("moderation: the log could not be read")) })
 	group.Go(func() { workers.Hourly(ctx, p.desk.Sweep, warn("moderation: the sweep failed")) })
+	group.Go(func() { workers.Hourly(ctx, p.push.Sweep, warn("push: the sweep failed")) })
 	group.Go(func() { p.showcase.Keep(ctx, warn("showcase: the sweep failed")) })
 	group.Go(func() { workers.Hourly(ctx, p.events.Sweep, warn("hosting: the sweep failed")) })
 	group.Go(func() { p.lobby.Keep(ctx, warn("lobby: the sweep failed")) })
 	group.Go(func() { p.accounts.Keep(ctx, warn("account: the sweep failed")) })
+}
+
+// storeTurns stores which players must be told that they are on turn, for the next start or for
+// another instance.
+func (p *people) storeTurns(log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.Background(), workers.Timeout)
+	defer cancel()
+	if err := p.push.Close(ctx); err != nil {
+		log.Warn("push: turns not stored", "err", err)
+	}
+}
+
+// endDevices makes the end of a session end what was made with it.
+func (p *people) endDevices(log *slog.Logger) {
+	p.accounts.WhenEnded(func(ids []string) {
+		ctx, cancel := context.WithTimeout(context.Background(), workers.Timeout)
+		defer cancel()
+		if err := p.push.Ended(ctx, ids); err != nil {
+			log.Warn("push: devices of ended sessions not deleted", "err", err)
+		}
+	})
 }
 
 // rouseIdle opens the rooms of games without a move for a long time and without a wake

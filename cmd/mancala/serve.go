@@ -26,6 +26,7 @@ import (
 	"mancala/lobby/downtime"
 	"mancala/lobby/effects"
 	"mancala/lobby/moderation"
+	"mancala/lobby/push"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
 	"mancala/lobby/workers"
@@ -59,10 +60,11 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		return err
 	}
 	defer db.close()
-	people, err := openPeople(ctx, db.tables, lobby.Options{GuestIdle: f.idle, ChatKept: kept(f.keepChat), GamesKept: f.keep, Rooms: db.rooms}, moderation.Options{Kept: kept(f.keepReports)})
+	people, err := openPeople(ctx, db.tables, lobby.Options{GuestIdle: f.idle, ChatKept: kept(f.keepChat), GamesKept: f.keep, Rooms: db.rooms}, moderation.Options{Kept: kept(f.keepReports)}, push.Options{Contact: f.contact(public)})
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
+	people.endDevices(log)
 	roomJournal, err := seeks.Journal(ctx, db.rooms)
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
@@ -97,6 +99,8 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	var ready atomic.Pointer[web.Server] // rooms may wake up before the web server exists
 	roomsConfig.Tasks, roomsConfig.Unseen = web.Tasks(ready.Load), web.Unseen(ready.Load)
+	roomsConfig.Awaits = people.push.Note
+	defer people.storeTurns(log) // runs when no room is left
 	rooms, err := room.Start(roomsCtx, roomsConfig)
 	if err != nil {
 		stopRooms()
@@ -127,7 +131,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(rooms, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(site.Config{
-		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.showcase, Rulebook: people.rulebook, Events: people.events, Lessons: people.lessons, Analyses: analyses, Bots: bot.New(thinkers, f.botPause), Thinkers: thinkers,
+		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.showcase, Rulebook: people.rulebook, Events: people.events, Lessons: people.lessons, Push: people.push, Analyses: analyses, Bots: bot.New(thinkers, f.botPause), Thinkers: thinkers,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Expiry: f.expiry, Log: log, Version: version(),
 	}, metrics)
@@ -158,6 +162,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	defer group.Wait()
 	defer stopKeep()
 	people.keep(keepCtx, &group, log)
+	group.Go(func() { people.push.Keep(keepCtx, server.PushServices()) })
 	people.rouseIdle(keepCtx, &group, rooms, log)
 	group.Go(func() { tuning.LimitGarbage(keepCtx) })
 	group.Go(func() {

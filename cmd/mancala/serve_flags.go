@@ -26,6 +26,7 @@ type serveFlags struct {
 	adminNames                   string
 	full                         bool
 	publicURL, domain, cert, key string
+	pushContact                  string
 	certCache, acme, redirect    string
 	proxies                      string
 	idle, expiry                 time.Duration
@@ -53,6 +54,7 @@ func (f *serveFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.key, "tls-key", "", "the private key of --tls-cert")
 	fs.StringVar(&f.redirect, "redirect", "", "with HTTPS: address that redirects to HTTPS, such as :80")
 	fs.StringVar(&f.proxies, "trusted-proxies", "", "networks (10.0.0.0/8,…) whose X-Forwarded-For is trusted")
+	fs.StringVar(&f.pushContact, "push-contact", "", "how the push services of browsers reach you if messages about turns misbehave: an e-mail address or an https:// address; empty: the public address")
 	f.limits.Register(fs)
 	fs.DurationVar(&f.expiry, "never-started", 24*time.Hour, "time after which a game ends if no second player has come, or if it has no clock and no move was made")
 	fs.DurationVar(&f.idle, "idle-guest", 180*24*time.Hour, "time after which an inactive guest is deleted")
@@ -136,6 +138,9 @@ func (f *serveFlags) check() error {
 	if f.redis != "" && !isPostgres(f.database) {
 		return fmt.Errorf("%w: --redis joins instances that share a --database postgres://…", cli.ErrUsage)
 	}
+	if c := strings.TrimPrefix(f.pushContact, "mailto:"); c != "" && !strings.HasPrefix(c, "https://") && (!strings.Contains(c, "@") || strings.ContainsAny(c, " <>,:/")) {
+		return fmt.Errorf("%w: --push-contact takes an address like admin@play.example or https://play.example/contact", cli.ErrUsage)
+	}
 	if strings.ContainsAny(f.domain, ", /:") {
 		return fmt.Errorf("%w: --domain takes one name, like play.example", cli.ErrUsage)
 	}
@@ -149,6 +154,18 @@ func kept(d time.Duration) time.Duration {
 		return -1
 	}
 	return d
+}
+
+// contact returns how push services reach the operator. Without an address of this service they get
+// one that leads nowhere: some of them refuse messages without a contact.
+func (f *serveFlags) contact(public *url.URL) string {
+	switch {
+	case f.pushContact != "":
+		return f.pushContact
+	case public != nil && public.Scheme == "https":
+		return public.Scheme + "://" + public.Host
+	}
+	return "nobody@mancala.invalid"
 }
 
 // tls reports whether the service has HTTPS itself.

@@ -53,6 +53,9 @@ func (srv *API) Api() map[string]site.Handler {
 		"GET " + site.ApiPath + "me/games":                      srv.apiMyGames,
 		"GET " + site.ApiPath + "me/lessons":                    srv.apiLessons,
 		"PATCH " + site.ApiPath + "me/lessons":                  srv.apiLearnt,
+		"GET " + site.ApiPath + "me/push":                       srv.apiPush,
+		"POST " + site.ApiPath + "me/push":                      srv.apiPushHere,
+		"DELETE " + site.ApiPath + "me/push/{device}":           srv.apiPushNoMore,
 
 		"GET " + site.ApiPath + "me/circle":                srv.apiSocial,
 		"PUT " + site.ApiPath + "me/following/{player}":    srv.apiTie(social.Follow),

@@ -144,7 +144,7 @@ var ServerTexts = []string{
 	"account", "analysis", "bot", "challenge", "compose", "date", "delay", "desk", "embed", "fail", "filter",
 	"footer", "handover", "home", "join", "learn", "lobby", "moderation", "month", "nav", "noscript",
 	"option", "outcome", "pager", "pairs", "paper", "passkey", "people", "person", "pick", "pref", "prefs",
-	"profile", "puzzle", "ratings", "report", "rules", "signin", "skip", "together", "token", "tools", "top",
+	"profile", "push", "puzzle", "ratings", "report", "rules", "signin", "skip", "together", "token", "tools", "top",
 	"tournament", "updated", "watch",
 }
 

@@ -15,6 +15,7 @@ import (
 	"mancala/lobby/hosting"
 	"mancala/lobby/lessons"
 	"mancala/lobby/moderation"
+	"mancala/lobby/push"
 	"mancala/lobby/rating"
 	"mancala/lobby/rulebook"
 	"mancala/lobby/searchpool"
@@ -37,6 +38,7 @@ type Config struct {
 	Rulebook *rulebook.Book
 	Events   *hosting.Index
 	Lessons  *lessons.Lessons
+	Push     *push.Push
 
 	Accounts *account.Accounts
 	Bots     *bot.Bots

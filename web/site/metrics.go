@@ -8,6 +8,7 @@ import (
 
 	"mancala/lobby/effects"
 	"mancala/lobby/moderation"
+	"mancala/lobby/push"
 	"mancala/lobby/searchpool"
 	"mancala/match"
 	"mancala/match/refusal"
@@ -28,6 +29,7 @@ type Metrics struct {
 	outages     prometheus.Counter
 	closes      *prometheus.CounterVec
 	chat        prometheus.Counter
+	pushed      *prometheus.CounterVec
 	registry    prometheus.Registerer
 }
 
@@ -57,7 +59,11 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		outages:     counter("room_outages_total", "Rooms that could not write for a while."),
 		closes:      vec("socket_closes_total", "Sockets that ended, by code.", "code"),
 		chat:        counter("chat_lines_total", "Lines of chat."),
+		pushed:      vec("push_total", "Messages to devices about turns, by outcome.", "outcome"),
 		registry:    reg,
+	}
+	for _, o := range push.Outcomes { // exported as 0 from the start, as below
+		m.pushed.WithLabelValues(string(o))
 	}
 	reg.MustRegister(m.published)
 	for kind := range effects.Handlers(nil) { // exported as 0 from the start: otherwise the first failure would not show as an increase
@@ -190,6 +196,13 @@ func (m *Metrics) Closed(code socket.Code) {
 			label = "other"
 		}
 		m.closes.WithLabelValues(label).Inc()
+	}
+}
+
+// Pushed counts what came of a message to a device.
+func (m *Metrics) Pushed(o push.Outcome) {
+	if m != nil {
+		m.pushed.WithLabelValues(string(o)).Inc()
 	}
 }
 

@@ -11,6 +11,7 @@
 //	fail.go, answer.go         how an error, and a value, becomes an answer
 //	textcheck.go               which text is refused
 //	newgame.go, lobbyorder.go  what they ask for: games, seeks (challenges.go, follows.go, report.go)
+//	push.go                    what players are told while they are away
 //	pastgames.go, analysis.go  what they look at: games, analyses (leaderboard.go, standings.go)
 //	metrics.go                 what operators see
 package site

@@ -45,7 +45,7 @@ var hostilePaths = []string{
 // hostileOrders are sent without a form, and with the value in place of VALUE.
 var hostileOrders = []string{
 	"PUT /api/v1/me/following/VALUE", "DELETE /api/v1/me/following/VALUE", "PUT /api/v1/me/blocked/VALUE", "DELETE /api/v1/me/blocked/VALUE",
-	"DELETE /api/v1/challenges/VALUE", "DELETE /api/v1/games/VALUE/analysis", "DELETE /api/v1/tournaments/CUP/players/VALUE",
+	"DELETE /api/v1/challenges/VALUE", "DELETE /api/v1/games/VALUE/analysis", "DELETE /api/v1/me/push/VALUE", "DELETE /api/v1/tournaments/CUP/players/VALUE",
 	"POST /api/v1/seeks/VALUE/accept", "POST /api/v1/challenges/VALUE/accept", "POST /GAME/VALUE", "POST /t/VALUE/players/VALUE", "POST /account/move/VALUE",
 }
 
@@ -74,7 +74,7 @@ var hostileBodies = map[string]string{
 	"PATCH /api/v1/tournaments/CUP/players/1": `{"name":"%"}`, "POST /api/v1/tournaments/CUP/hosts": `{"key":"%"}`,
 	"POST /api/v1/tournaments/CUP/commands": `{"kind":"announce","id":"%","text":"%","reason":"%"}`, "POST /api/v1/tournaments/CUP/import": "012 %\n001    1      %",
 	"POST /t/CUP/plan": `{"pairings":"%"}`,
-	"PATCH /api/v1/me": `{"name":"%"}`, "PATCH /api/v1/me/settings": `{"theme":"%"}`, "PATCH /api/v1/me/lessons": `{"%":["%"],"kalah":["%"]}`, "POST /api/v1/reports": `{"player":"%","reason":"%","text":"%"}`,
+	"PATCH /api/v1/me": `{"name":"%"}`, "PATCH /api/v1/me/settings": `{"theme":"%"}`, "PATCH /api/v1/me/lessons": `{"%":["%"],"kalah":["%"]}`, "POST /api/v1/me/push": `{"endpoint":"https://%","keys":{"p256dh":"%","auth":"%"}}`, "POST /api/v1/reports": `{"player":"%","reason":"%","text":"%"}`,
 	"POST /api/v1/games/aaaaaaaaa0/commands": `{"kind":"%","id":"%","move":"%"}`, "POST /account/passkey": `{"what":"%","answer":{"id":"%"}}`,
 }
 

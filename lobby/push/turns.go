@@ -1,0 +1,181 @@
+package push
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"mancala/lobby"
+	"mancala/match/machine"
+)
+
+const (
+	maxNotes = 4096 // turns that wait to be stored
+	maxSaved = 100  // turns in one transaction
+	maxTaken = 32   // due turns that an instance takes at once
+
+	settle  = 5 * time.Second // after a move: a page that was just closed may come back
+	again   = 2 * time.Minute // the second look at a player who was present: a phone may have fallen asleep
+	lease   = 2 * time.Minute // after which another instance takes over what was claimed
+	atLeast = 2 * time.Hour   // shorter turns get no reminder
+	before  = 24 * time.Hour  // a reminder comes at most so long before the end of a turn
+	kept    = 7 * 24 * time.Hour
+)
+
+// The steps of a turn. Each ends when the player was told, or needs not be told.
+const (
+	stepSoon   = iota // the turn has just begun
+	stepLater         // the player was present then
+	stepRemind        // a quarter of the time is left, at most a day
+)
+
+// note is a turn on its way to the table.
+type note struct {
+	room string
+	seq  uint64
+	machine.Awaited
+}
+
+// turn is a row that this instance has claimed.
+type turn struct {
+	room, player, turn string
+	ends, remind, due  int64
+	step, tries        int
+}
+
+// Note notes that a room waits for a player. It never waits: the turn is stored soon, or
+// dropped if too many wait already. A repeat changes nothing.
+func (p *Push) Note(room string, seq uint64, a machine.Awaited) {
+	select {
+	case p.notes <- note{room, seq, a}:
+	default:
+		p.counted(Dropped)
+	}
+}
+
+// waiting takes notes that wait, at most maxSaved with those in list.
+func (p *Push) waiting(list []note) []note {
+	for len(list) < maxSaved {
+		select {
+		case n := <-p.notes:
+			list = append(list, n)
+		default:
+			return list
+		}
+	}
+	return list
+}
+
+// save stores the turns of players who have a device.
+func (p *Push) save(ctx context.Context, list []note) error {
+	told, err := p.haveDevices(ctx, list)
+	if err != nil || len(told) == 0 {
+		return err
+	}
+	now := p.opt.Now()
+	return wrap(p.db.Write(ctx, func(tx lobby.Tx) error {
+		for _, n := range list {
+			if !told[n.Player] {
+				continue
+			}
+			ends, remind := int64(0), int64(0)
+			expires := now.Add(kept)
+			if left := n.Until.Sub(now); !n.Until.IsZero() {
+				ends, expires = n.Until.UnixMilli(), n.Until.Add(kept)
+				if left >= atLeast {
+					remind = n.Until.Add(-min(left/4, before)).UnixMilli()
+				}
+			}
+			// Another instance may have stored the turn already, or a later one. The number of the
+			// entry tells which turn is the later one.
+			if _, err := tx.Exec(`INSERT INTO push_turns (room, player, turn, seq, ends, remind, step, tries, due, expires)
+				VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)
+				ON CONFLICT (room) DO UPDATE SET player = excluded.player, turn = excluded.turn, seq = excluded.seq, ends = excluded.ends,
+					remind = excluded.remind, step = 0, tries = 0, due = excluded.due, expires = excluded.expires
+				WHERE excluded.seq > push_turns.seq AND (excluded.player <> push_turns.player OR excluded.turn <> push_turns.turn)`,
+				n.room, n.Player, n.Turn, int64(n.seq), ends, remind, now.Add(p.opt.Settle).UnixMilli(), expires.UnixMilli()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}), "note turns")
+}
+
+// haveDevices returns the players of these turns who have a device.
+func (p *Push) haveDevices(ctx context.Context, list []note) (map[string]bool, error) {
+	places, args := make([]string, len(list)), make([]any, len(list))
+	for i, n := range list {
+		places[i], args[i] = fmt.Sprintf("$%d", i+1), n.Player
+	}
+	rows, err := p.db.Reader().QueryContext(ctx, "SELECT DISTINCT player FROM push_subscriptions WHERE player IN ("+strings.Join(places, ", ")+")", args...)
+	if err != nil {
+		return nil, wrap(err, "ask who has devices")
+	}
+	defer rows.Close()
+	told := map[string]bool{}
+	for rows.Next() {
+		var player string
+		if err := rows.Scan(&player); err != nil {
+			return nil, wrap(err, "ask who has devices")
+		}
+		told[player] = true
+	}
+	return told, wrap(rows.Err(), "ask who has devices")
+}
+
+// claim takes turns that are due. Until the lease has passed, no other instance takes them.
+func (p *Push) claim(ctx context.Context) (mine []turn, err error) {
+	list, err := p.due(ctx)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	until := p.opt.Now().Add(lease).UnixMilli()
+	err = p.db.Write(ctx, func(tx lobby.Tx) error {
+		mine = nil
+		for _, t := range list {
+			n, err := tx.Exec("UPDATE push_turns SET due = $4 WHERE room = $1 AND turn = $2 AND due = $3", t.room, t.turn, t.due, until)
+			if err != nil {
+				return err
+			}
+			if n == 1 {
+				t.due = until
+				mine = append(mine, t)
+			}
+		}
+		return nil
+	})
+	return mine, wrap(err, "claim turns")
+}
+
+// dueTurns selects the turns that are due at $1, at most $2.
+const dueTurns = "SELECT room, player, turn, ends, remind, step, tries, due FROM push_turns WHERE due > 0 AND due <= $1 ORDER BY due LIMIT $2"
+
+func (p *Push) due(ctx context.Context) (list []turn, err error) {
+	rows, err := p.db.Reader().QueryContext(ctx, dueTurns, p.opt.Now().UnixMilli(), maxTaken)
+	if err != nil {
+		return nil, wrap(err, "read turns that are due")
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var t turn
+		if err := rows.Scan(&t.room, &t.player, &t.turn, &t.ends, &t.remind, &t.step, &t.tries, &t.due); err != nil {
+			return nil, wrap(err, "read turns that are due")
+		}
+		list = append(list, t)
+	}
+	return list, wrap(rows.Err(), "read turns that are due")
+}
+
+// set stores what is to be done next about a claimed turn. It changes nothing if another
+// turn has begun meanwhile, or if another instance has taken over.
+func (p *Push) set(ctx context.Context, t turn, step, tries int, due int64) error {
+	return wrap(p.exec(ctx, "UPDATE push_turns SET step = $4, tries = $5, due = $6 WHERE room = $1 AND turn = $2 AND due = $3",
+		t.room, t.turn, t.due, step, tries, due), "note what is done about a turn")
+}
+
+// Sweep deletes turns that are long over.
+func (p *Push) Sweep(ctx context.Context) error {
+	_, err := lobby.Trim(ctx, p.db, lobby.DeleteSome("push_turns", "room", "expires < $1 ORDER BY expires"), p.opt.Now().UnixMilli())
+	return wrap(err, "sweep turns")
+}

@@ -1,0 +1,181 @@
+package push
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+const (
+	lookEvery = 2 * time.Second // how often an instance looks for turns that are due
+	askTime   = 3 * time.Second // in which other instances answer whether players are there
+	atOnce    = 4               // players who are told at the same time
+	maxTries  = 4
+	firstWait = 5 * time.Minute // before a message is sent again that no push service has taken; then twice as long
+	saveWait  = time.Second     // before turns are stored again
+)
+
+// Presence knows which players have a page open, on any instance.
+type Presence interface {
+	Ask(players []string)    // asks the other instances; they answer within seconds
+	Open(player string) bool // on this instance, or on one that has answered lately
+}
+
+// Services are what the work needs.
+type Services struct {
+	Presence Presence
+	// Notice returns what to tell a player about a turn in a room, by language. It returns nil if
+	// the player is not on turn there any more. reminder: the player has little time left.
+	Notice func(ctx context.Context, room, player string, reminder bool) (func(lang string) Message, error)
+	Count  func(Outcome)
+	Log    *slog.Logger
+}
+
+// Keep stores the turns that are noted, and tells players until ctx ends.
+func (p *Push) Keep(ctx context.Context, s Services) {
+	p.countWith(s.Count)
+	var group sync.WaitGroup
+	defer group.Wait()
+	group.Go(func() { p.store(ctx, s.Log) })
+	for pause(ctx, p.opt.Look) {
+		for more := true; more && ctx.Err() == nil; {
+			n, err := p.work(ctx, s)
+			if err != nil && ctx.Err() == nil {
+				s.Log.Warn("push: turns that are due were not handled", "err", err)
+			}
+			more = err == nil && n == maxTaken
+		}
+	}
+}
+
+// Close stores the turns that still wait. Call it after the rooms have ended: another
+// instance, or the next start, tells the players.
+func (p *Push) Close(ctx context.Context) error {
+	var failed error
+	for list := p.waiting(nil); len(list) > 0; list = p.waiting(nil) {
+		failed = errors.Join(failed, p.save(ctx, list))
+	}
+	return failed
+}
+
+// store stores the turns that are noted. Turns that cannot be stored wait.
+func (p *Push) store(ctx context.Context, log *slog.Logger) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case n := <-p.notes:
+			list := p.waiting([]note{n})
+			for err := p.save(ctx, list); err != nil; err = p.save(ctx, list) {
+				if ctx.Err() == nil {
+					log.Warn("push: turns not stored", "turns", len(list), "err", err)
+				}
+				if !pause(ctx, saveWait) {
+					for _, n := range list { // for Close
+						p.Note(n.room, n.seq, n.Awaited)
+					}
+					return
+				}
+			}
+		}
+	}
+}
+
+// pause waits, and reports whether ctx goes on.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// work handles turns that are due, and returns how many.
+func (p *Push) work(ctx context.Context, s Services) (int, error) {
+	list, err := p.claim(ctx)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	players := make([]string, len(list))
+	for i, t := range list {
+		players[i] = t.player
+	}
+	s.Presence.Ask(players)
+	if !pause(ctx, p.opt.Ask) {
+		return 0, ctx.Err()
+	}
+	var group sync.WaitGroup
+	places := make(chan struct{}, atOnce)
+	errs := make([]error, len(list))
+	for i, t := range list {
+		places <- struct{}{}
+		group.Go(func() {
+			defer func() { <-places }()
+			errs[i] = p.handle(ctx, s, t)
+		})
+	}
+	group.Wait()
+	return len(list), errors.Join(errs...)
+}
+
+// handle tells the player of a claimed turn, if that is needed, and stores what comes next.
+// After an error the turn is due again when the lease has passed.
+func (p *Push) handle(ctx context.Context, s Services, t turn) error {
+	devices, err := p.of(ctx, t.player)
+	if err != nil {
+		return err
+	}
+	if len(devices) == 0 {
+		return p.set(ctx, t, t.step, 0, 0)
+	}
+	notice, err := s.Notice(ctx, t.room, t.player, t.step == stepRemind)
+	switch {
+	case err != nil && t.tries < maxTries:
+		return errors.Join(err, p.set(ctx, t, t.step, t.tries+1, p.later(t.tries)))
+	case err != nil || notice == nil:
+		return errors.Join(err, p.set(ctx, t, t.step, 0, 0))
+	case s.Presence.Open(t.player):
+		return p.next(ctx, t, true)
+	}
+	sent, failed := 0, 0
+	for _, d := range devices {
+		o := p.send(ctx, s.Log, d, t, notice(d.lang))
+		if ctx.Err() != nil {
+			return ctx.Err() // it is not the fault of the device
+		}
+		switch o {
+		case Sent:
+			sent++
+		case Failed:
+			failed++
+		}
+		p.counted(o)
+		if err := p.learn(ctx, d, o); err != nil {
+			return err
+		}
+	}
+	if sent == 0 && failed > 0 && t.tries < maxTries {
+		return p.set(ctx, t, t.step, t.tries+1, p.later(t.tries))
+	}
+	return p.next(ctx, t, false)
+}
+
+// later returns when to try again.
+func (p *Push) later(tries int) int64 { return p.opt.Now().Add(firstWait << tries).UnixMilli() }
+
+// next stores the step after this one.
+func (p *Push) next(ctx context.Context, t turn, present bool) error {
+	now := p.opt.Now()
+	switch {
+	case t.step == stepSoon && present:
+		return p.set(ctx, t, stepLater, 0, now.Add(again).UnixMilli())
+	case t.step < stepRemind && t.remind > now.UnixMilli():
+		return p.set(ctx, t, stepRemind, 0, t.remind)
+	}
+	return p.set(ctx, t, t.step, 0, 0)
+}
