@@ -28,6 +28,7 @@ var bundles = []string{
 	"game/game.js",
 	"lesson/lesson.css",
 	"lesson/lesson.js",
+	"offline/notify.js",
 	"offline/sw.js",
 	"pages/account.js",
 	"pages/composer.css",

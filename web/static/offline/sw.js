@@ -5,6 +5,8 @@
  * games). Every other page comes from the network. The server writes `release` above this text.
  */
 
+import "./push.js";
+
 const worker = /** @type {any} */ (self);
 /** @type {{version: string, shell: string[], own: Record<string, string[]>, pages: string[]}} */
 const release = worker.release;
