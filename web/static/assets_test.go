@@ -198,7 +198,7 @@ func TestNameOfAnAssetChangesWithWhatItIsMadeOf(t *testing.T) {
 }
 
 // What keeps a file from being made is an error of each request, not an empty file that browsers keep.
-func TestAssetThatCannotBeMadeIsAnError(t *testing.T) {
+func TestBrokenAssetIsAnError(t *testing.T) {
 	a := &Assets{Hashed: map[string]string{}, Bodies: map[string]asset{}}
 	a.addLater("a.js", nil, func() ([]byte, error) { return nil, errors.New("broken") })
 	r := httptest.NewRequest("GET", "/static/a.js", nil)
