@@ -147,9 +147,9 @@ func (srv *Pages) worker() (file, error) {
 }
 
 // keptOffline reports whether every browser keeps a file of this release. It keeps the texts and the
-// typeface of its language alone.
+// typeface of its language alone. What plays without a server is large: it is kept where it was asked for.
 func keptOffline(name string) bool {
-	for _, first := range []string{"embed.", "messages.", "typeface", "sw.js"} {
+	for _, first := range []string{"embed.", "local", "messages.", "typeface", "sw.js"} {
 		if strings.HasPrefix(name, first) {
 			return false
 		}

@@ -51,6 +51,8 @@ type Assets struct {
 // asset is a file. Everything in it is made when it is first asked for, once.
 type asset struct {
 	kind   string
+	policy string // its Content-Security-Policy; "" for none, or that of pages if it can be opened as one
+	stored []byte // the Brotli form, if the binary has it; then the body is made only for clients without Brotli
 	body   func() ([]byte, error)
 	gzip   func() []byte // returns nil if the body is not longer
 	brotli func() []byte // returns nil if gzip is shorter
@@ -110,35 +112,58 @@ func (a *Assets) addFace(c, english *messages.Catalog) {
 
 // addBundles adds the bundles, after the typefaces that style sheets name.
 func (a *Assets) addBundles() error {
-	var hashed []string // pairs of a typeface's name and its address
+	var faces []string
 	for _, name := range slices.Sorted(maps.Keys(a.Hashed)) {
 		if path.Ext(name) == ".woff2" {
-			hashed = append(hashed, "/static/"+name, "/static/"+a.Hashed[name])
+			faces = append(faces, name)
 		}
 	}
-	faces := strings.NewReplacer(hashed...)
 	all := graph{}
+	if err := a.addLocal(all); err != nil {
+		return err
+	}
 	for _, entry := range bundles {
-		sources, err := all.sources(entry)
-		if err != nil {
+		named := faces // no script names a typeface
+		if path.Ext(entry) == ".js" {
+			sources, err := all.sources(entry)
+			if err != nil {
+				return err
+			}
+			if named = nil; slices.Contains(sources, startsWorker) {
+				named = []string{LocalWorker}
+			}
+		}
+		if err := a.addBundle(all, entry, named); err != nil {
 			return err
 		}
-		style := path.Ext(entry) == ".css" // no script names a typeface
-		var of []byte
-		if style {
-			of = fmt.Appendln(of, hashed)
-		}
-		for _, name := range sources {
-			of = fmt.Appendf(of, "%x", all[name].sum)
-		}
-		a.addLater(path.Base(entry), of, func() ([]byte, error) {
-			body, err := bundle(entry)
-			if style {
-				body = []byte(faces.Replace(string(body)))
-			}
-			return body, err
-		})
 	}
+	return nil
+}
+
+// addBundle adds a bundle that names other assets. Their names become their addresses.
+func (a *Assets) addBundle(all graph, entry string, named []string) error {
+	sources, err := all.sources(entry)
+	if err != nil {
+		return err
+	}
+	var addresses []string // pairs of a name and an address
+	for _, name := range named {
+		addresses = append(addresses, "/static/"+name, "/static/"+a.Hashed[name])
+	}
+	var of []byte
+	if len(addresses) > 0 {
+		of = fmt.Appendln(of, addresses)
+	}
+	for _, name := range sources {
+		of = fmt.Appendf(of, "%x", all[name].sum)
+	}
+	a.addLater(path.Base(entry), of, func() ([]byte, error) {
+		body, err := bundle(entry)
+		if len(addresses) > 0 {
+			body = []byte(strings.NewReplacer(addresses...).Replace(string(body)))
+		}
+		return body, err
+	})
 	return nil
 }
 
@@ -216,15 +241,21 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) error {
 		http.NotFound(w, r)
 		return nil
 	}
-	body, err := f.body()
-	if err != nil {
-		return err
+	var body []byte
+	if f.stored == nil || !accepts(r, "br") {
+		var err error
+		if body, err = f.body(); err != nil {
+			return err
+		}
 	}
 	h := w.Header()
 	if !isDocument(f.kind) {
 		for _, header := range documentHeaders {
 			h.Del(header)
 		}
+	}
+	if f.policy != "" {
+		h.Set("Content-Security-Policy", f.policy)
 	}
 	h.Set("Content-Type", f.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
@@ -256,7 +287,7 @@ var documentHeaders = []string{"Content-Security-Policy", "Cross-Origin-Opener-P
 // isDocument reports whether a browser can open a file of this type as a document. It shows style sheets,
 // scripts, texts and fonts as plain text or not at all.
 func isDocument(kind string) bool {
-	for _, part := range []string{"text/css", "text/javascript", "application/json", "font/woff2"} {
+	for _, part := range []string{"text/css", "text/javascript", "application/json", "application/wasm", "font/woff2"} {
 		if strings.HasPrefix(kind, part) {
 			return false
 		}
