@@ -42,12 +42,15 @@ export function parse(text) {
 export class Progress {
   /** @type {Done} */
   #done;
+  /** @type {Set<string>} steps that the account may not know yet */
+  #news = new Set();
 
   /** @param {string} system @param {boolean} account the server keeps the steps too */
   constructor(system, account) {
     this.system = system;
     this.account = account;
     this.#done = read();
+    addEventListener("online", () => this.#send());
   }
 
   /** Reports whether a step was done. @param {string} kind */
@@ -58,7 +61,8 @@ export class Progress {
   /** Notes a step. @param {string} kind */
   add(kind) {
     this.#keep(join(read(), { [this.system]: [kind] })); // another tab may have added steps
-    void this.#send([kind]);
+    this.#news.add(kind);
+    void this.#send();
   }
 
   /** Takes over what the account knows, and tells it what it does not. */
@@ -68,8 +72,9 @@ export class Progress {
     const known = answer?.ok ? parse(await answer.text().catch(() => null)) : null;
     if (!known) return;
     this.#keep(join(read(), known));
-    const news = (this.#done[this.system] ?? []).filter((kind) => !(known[this.system] ?? []).includes(kind));
-    if (news.length > 0) await this.#send(news);
+    for (const kind of this.#done[this.system] ?? [])
+      if (!known[this.system]?.includes(kind)) this.#news.add(kind);
+    await this.#send();
   }
 
   /** @param {Done} done */
@@ -82,15 +87,17 @@ export class Progress {
     }
   }
 
-  /** A step that does not arrive is sent when the next lesson opens. @param {string[]} steps */
-  async #send(steps) {
-    if (!this.account) return;
-    await fetch("/api/v1/me/lessons", {
+  /** Steps that do not arrive are sent with the next one, when the network is back, or when the next lesson opens. */
+  async #send() {
+    const steps = [...this.#news];
+    if (!this.account || steps.length === 0) return;
+    const answer = await fetch("/api/v1/me/lessons", {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ [this.system]: steps }),
       keepalive: true, // the request outlives the page
     }).catch(() => null);
+    if (answer?.ok) for (const kind of steps) this.#news.delete(kind);
   }
 }
 
