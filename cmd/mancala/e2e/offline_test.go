@@ -2,11 +2,17 @@ package e2e
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"mancala/web/learn"
+	"mancala/web/static"
 )
 
 // A returning visitor can open the site without a network. A page explains the
@@ -97,4 +103,69 @@ func TestEveryOldPageIsToldOfANewRelease(t *testing.T) {
 	reading.clicks("#updated")
 	reading.until("document.documentElement.dataset.release === 'next'")
 	reading.loses("#updated")
+}
+
+// A lesson that was opened before is found on the page that explains the outage, and is done to its end by
+// keys. When the network is back, the account gets the steps.
+func TestLessonIsOpenedAndDoneWithoutANetwork(t *testing.T) {
+	t.Parallel()
+	s := serve(t).inWholeBrowser()
+	ada := s.person("Ada", phone)
+	ada.makesAccount("Ada")
+	ada.forgive(outage...)
+	ada.forgive("Failed to load resource", "FetchEvent")
+	ada.opens("/learn/oware/lesson")
+	ada.until("navigator.serviceWorker.controller !== null")
+	ada.opens("/learn/oware/lesson") // through the worker, which keeps it
+	ada.until("caches.match('/learn/oware/lesson', { ignoreVary: true }).then(Boolean)")
+	ada.until("caches.match(document.documentElement.dataset.messages).then(Boolean)")
+	s.stop()
+
+	ada.opens("/")
+	ada.hears("h1", "You are offline.")
+	ada.clicks("#lessons a[href$='/learn/oware/lesson']")
+	ada.tabsTo("[data-pit]")
+	lesson := learn.Lesson("oware")
+	for n, step := range lesson {
+		right, _, _ := answersOf(step)
+		ada.answers(right)
+		ada.hears("#status[data-right=true]", "Yes, that is it.")
+		if n+1 < len(lesson) {
+			ada.types(kb.Enter)
+		}
+	}
+	ada.sees("#all")
+	s.start()
+	ada.opens("/learn/kalah/lesson") // another lesson
+	ada.opens("/learn/oware/lesson")
+	ada.until(fmt.Sprintf(`fetch("/api/v1/me/lessons").then((r) => r.json()).then((all) => all.oware?.length === %d)`, len(lesson)))
+}
+
+// The worker that plays without a server compiles its program under the policy of its own script. The page
+// itself may not compile anything.
+func TestWorkerAnswersUnderItsOwnPolicy(t *testing.T) {
+	t.Parallel()
+	assets, err := static.LoadAssets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker, err := assets.Url("localworker.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	ada := s.person("Ada", phone)
+	ada.forgive("WebAssembly", "Content Security Policy")
+	ada.opens("/learn")
+	answer := ask[string](ada, fmt.Sprintf(`new Promise((done) => {
+	const worker = new Worker(%q);
+	worker.onerror = (e) => done("error: " + e.message);
+	worker.onmessage = ({ data }) => data.ready ? worker.postMessage("{") : done(JSON.stringify(data));
+})`, worker))
+	if !strings.Contains(answer, "answer") {
+		t.Errorf("the worker answers %s", answer)
+	}
+	if what := ask[string](ada, `WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => "compiled", () => "refused")`); what != "refused" {
+		t.Errorf("the page has %s a program", what)
+	}
 }

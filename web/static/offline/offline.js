@@ -38,10 +38,10 @@ export function keep(...paths) {
 
 /**
  * On the page that replaces an unreachable one: reloads when the network is back, and lists what
- * can be read until then.
- * @param {HTMLElement} list
+ * can be done and read until then.
+ * @param {HTMLElement} list what can be read @param {HTMLElement} lessons
  */
-export async function wait(list) {
+export async function wait(list, lessons) {
   addEventListener("online", () => location.reload());
   setInterval(async () => {
     if ((await fetch("/manifest.webmanifest", { cache: "no-store" }).catch(() => null))?.ok) location.reload();
@@ -56,7 +56,8 @@ export async function wait(list) {
     link.textContent = new DOMParser().parseFromString(title, "text/html").documentElement.textContent;
     const item = document.createElement("li");
     item.append(link);
-    list.append(item);
+    (new URL(url).pathname.endsWith("/lesson") ? lessons : list).append(item);
   }
-  /** @type {HTMLElement} */ (list.closest("section")).hidden = list.children.length === 0;
+  for (const shown of [list, lessons])
+    /** @type {HTMLElement} */ (shown.closest("section")).hidden = shown.children.length === 0;
 }

@@ -23,8 +23,8 @@ if (!pause)
 const playing = /** @type {HTMLElement | null} */ (document.querySelector("[data-playing]"));
 if (playing) new SmallBoards(playing, lobby?.link ?? quiet);
 
-const kept = document.querySelector("#kept");
-if (kept) void wait(/** @type {HTMLElement} */ (kept));
+const kept = /** @type {HTMLElement | null} */ (document.querySelector("#kept"));
+if (kept) void wait(kept, /** @type {HTMLElement} */ (document.querySelector("#lessons")));
 
 // Another language loads the settings page again. The focus returns to the language, if the browser
 // allows storage.
