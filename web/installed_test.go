@@ -50,7 +50,7 @@ func TestManifestNamesIconsThatExist(t *testing.T) {
 func TestServiceWorkerKeepsFilesThatExist(t *testing.T) {
 	s := serve(t)
 	page := s.plain("/sw.js", nil)
-	if page.Header.Get("Cache-Control") != "no-cache" || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/javascript") || len(page.Body) > 5<<10 { // two paths for each language
+	if page.Header.Get("Cache-Control") != "no-cache" || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/javascript") || len(page.Body) > 7<<10 { // two paths for each language
 		t.Errorf("%d bytes, %v", len(page.Body), page.Header)
 	}
 	paths := regexp.MustCompile(`"(/[^"]*)"`).FindAllStringSubmatch(strings.SplitN(page.Body, "\n", 2)[0], -1)

@@ -16,6 +16,7 @@ import (
 
 	"mancala/engine"
 	"mancala/web/messages"
+	"mancala/web/static"
 )
 
 // installed is what a browser needs to install the site as an app: a manifest in each
@@ -105,6 +106,12 @@ func offlinePages() []string {
 	return pages
 }
 
+// The page of games without a server, and the script that no other page has.
+const (
+	localPath   = "/local"
+	localScript = "device.js"
+)
+
 // worker returns the service worker's script. Its version is a hash of what it keeps,
 // so browsers detect a new release.
 func (srv *Pages) worker() (file, error) {
@@ -135,7 +142,13 @@ func (srv *Pages) worker() (file, error) {
 		}
 		sum.Write(body)
 	}
-	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "own": own, "pages": offlinePages()})
+	kept := map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "own": own, "pages": offlinePages()}
+	if _, ok := srv.Assets.Hashed[localScript]; ok {
+		address := func(name string) string { return "/static/" + srv.Assets.Hashed[name] }
+		files := []string{address(static.LocalModule), address(static.LocalWorker)}
+		kept["local"] = map[string]any{"page": localPath, "script": address(localScript), "files": files}
+	}
+	release, err := json.Marshal(kept)
 	if err != nil {
 		return file{}, fmt.Errorf("web: worker: %w", err)
 	}
@@ -149,7 +162,7 @@ func (srv *Pages) worker() (file, error) {
 // keptOffline reports whether every browser keeps a file of this release. It keeps the texts and the
 // typeface of its language alone. What plays without a server is large: it is kept where it was asked for.
 func keptOffline(name string) bool {
-	for _, first := range []string{"embed.", "local", "messages.", "typeface", "sw.js"} {
+	for _, first := range []string{"device.", "embed.", "local", "messages.", "typeface", "sw.js"} {
 		if strings.HasPrefix(name, first) {
 			return false
 		}

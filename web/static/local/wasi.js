@@ -41,6 +41,7 @@ export function wasi(memory) {
     args_get: () => fine,
     environ_get: () => fine,
     fd_close: () => badFile,
+    fd_read: () => badFile,
     fd_fdstat_get: () => badFile,
     fd_fdstat_set_flags: () => badFile,
     fd_prestat_get: () => badFile, // ends the search for folders

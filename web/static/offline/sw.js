@@ -2,17 +2,27 @@
 /**
  * The service worker: it lets the pages open without a network. It stores the scripts and styles of
  * this release, and the pages that the server allows to be stored (rules, the viewer's finished
- * games). Every other page comes from the network. The server writes `release` above this text.
+ * games). For a visitor who asked for it, it also stores the lessons and what plays without a server.
+ * Every other page comes from the network. The server writes `release` above this text.
  */
 
 import "./push.js";
 
 const worker = /** @type {any} */ (self);
-/** @type {{version: string, shell: string[], own: Record<string, string[]>, pages: string[]}} */
+/**
+ * What the page of games without a server needs of this release.
+ * @typedef {{page: string, script: string, files: string[]}} Local
+ *   page: its path; script: a file that only the page of this release names
+ */
+/**
+ * pages: the page of all games, and that of each game's rules
+ * @type {{version: string, shell: string[], own: Record<string, string[]>, pages: string[], local?: Local}}
+ */
 const release = worker.release;
 const SHELL = `shell-${release.version}`;
+const LOCAL = `local-${release.version}`; // it is there if a visitor asked for it
 const PAGES = "pages";
-const MOST = 100; // pages stored
+const MOST = 150; // pages stored
 const PAUSE = 500; // ms between two pages that are fetched ahead
 
 worker.addEventListener("install", (/** @type {any} */ e) => {
@@ -35,6 +45,10 @@ worker.addEventListener("message", (/** @type {any} */ e) => {
   if (e.data === "claim") e.waitUntil(worker.clients.claim());
   else if (e.data.tidy) e.waitUntil(tidy(e.data.tidy));
   else if (e.data.keep) e.waitUntil(renew(e.data.keep));
+  else if (e.data.local) {
+    const stored = storeLocal(e.data.local);
+    e.waitUntil(stored.then((all) => e.ports[0]?.postMessage(all)).then(() => tidy(e.data.local)));
+  }
 });
 
 worker.addEventListener("fetch", (/** @type {any} */ e) => {
@@ -58,7 +72,8 @@ async function page(e) {
   const { request } = e;
   const answer = await fetch(request).catch(() => null);
   if (!answer) {
-    const kept = await caches.match(request.url, { ignoreVary: true });
+    const ignoreSearch = new URL(request.url).pathname === release.local?.page; // one page for all games
+    const kept = await caches.match(request.url, { ignoreVary: true, ignoreSearch });
     return (
       kept ??
       (request.mode === "navigate" && (await caches.match("/offline", { ignoreVary: true }))) ??
@@ -71,6 +86,10 @@ async function page(e) {
 
 /** Stores an answer if the server allows it. @param {string} url @param {Response} answer */
 async function keep(url, answer) {
+  if (new URL(url, location.origin).pathname === release.local?.page) {
+    if (await hasLocal()) await completeLocal(undefined, answer);
+    return;
+  }
   const cache = await caches.open(PAGES);
   if (answer.ok && answer.headers.get("x-offline") === "keep") await cache.put(url, answer);
   // the page is no longer the viewer's, or no longer there
@@ -95,6 +114,40 @@ async function add(cache, paths) {
   const missing = paths.filter((path) => !have.includes(path));
   const added = await Promise.allSettled(missing.map((path) => cache.add(path)));
   return added.every(({ status }) => status === "fulfilled");
+}
+
+/** Reports whether a visitor asked for what plays without a server: in this release or in one before. */
+async function hasLocal() {
+  return (await caches.keys()).some((name) => name.startsWith("local-"));
+}
+
+/**
+ * Fetches what is missing to play without a server. Reports whether everything is there. The page, its
+ * scripts and the module belong together, so they are in one cache. Until it is complete, the copy of the
+ * release before stays, and is the one that opens.
+ * @param {string} [lang] the language of the viewer's last page
+ * @param {Response} [fresh] the page, if it was just fetched
+ */
+async function completeLocal(lang, fresh) {
+  if (!release.local) return false;
+  const { page, script, files } = release.local;
+  const cache = await caches.open(LOCAL);
+  if (!(await add(cache, files))) return false;
+  if (!fresh && (await cache.match(page)) && !(await isForeign(cache, page, lang))) return true;
+  const answer = fresh ?? (await fetch(page).catch(() => Response.error()));
+  const text = await answer.clone().text();
+  // While instances of two releases run, the page may be of the other one. It is fetched again later.
+  if (!answer.ok || !text.includes(script)) return false;
+  const named = Array.from(text.matchAll(/"(\/static\/[\w.-]+)"/g), ([, path]) => path);
+  if (!(await add(cache, named))) return false;
+  await cache.put(page, answer);
+  return true;
+}
+
+/** A visitor asks for what plays without a server. @param {string} lang the language of their page */
+async function storeLocal(lang) {
+  await caches.open(LOCAL); // tells later workers that it was asked for
+  return completeLocal(lang).catch(() => false);
 }
 
 /** @param {Response | undefined} answer */
@@ -136,12 +189,17 @@ async function renew(urls, pause = 0) {
  */
 async function tidy(lang) {
   if (!(await complete(lang))) return;
+  const local = await hasLocal();
   const old = (await caches.keys()).filter((name) => name.startsWith("shell-") && name !== SHELL);
   const cache = await caches.open(PAGES);
   const kept = (await cache.keys()).map((request) => request.url);
-  const missing = release.pages.map((path) => new URL(path, location.origin).href).filter((url) => !kept.includes(url));
+  const lessons = local ? release.pages.slice(1).map((path) => `${path}/lesson`) : [];
+  const ahead = [...release.pages, ...lessons].map((path) => new URL(path, location.origin).href);
+  const missing = ahead.filter((url) => !kept.includes(url));
   const stale = [];
   for (const url of kept) if (old.length > 0 || (await isForeign(cache, url, lang))) stale.push(url);
+  if (local && (await completeLocal(lang).catch(() => false)))
+    for (const name of await caches.keys()) if (name.startsWith("local-") && name !== LOCAL) await caches.delete(name);
   if (!(await renew([...missing, ...stale], PAUSE))) return;
   for (const name of old) await caches.delete(name);
   for (const request of (await cache.keys()).slice(0, -MOST)) await cache.delete(request);

@@ -42,6 +42,11 @@ world.caches = {
       delete: async (/** @type {any} */ url) => cache.delete(address(url)),
     };
   },
+  match: async (/** @type {any} */ url, /** @type {{ignoreSearch?: boolean}} */ { ignoreSearch } = {}) => {
+    const wanted = address(url);
+    for (const cache of kept.values())
+      for (const [at, answer] of cache) if (at === (ignoreSearch ? wanted.split("?")[0] : wanted)) return answer;
+  },
   keys: async () => [...kept.keys()],
   delete: async (/** @type {string} */ name) => kept.delete(name),
 };
@@ -51,6 +56,11 @@ world.self = {
     shell: ["/offline", "/static/page.2.js"],
     own: { en: ["/static/texts.en.json"], fr: ["/static/texts.fr.json"] },
     pages: ["/learn", "/learn/kalah"],
+    local: {
+      page: "/local",
+      script: "/static/local.2.js",
+      files: ["/static/local.2.wasm", "/static/localworker.2.js"],
+    },
   },
   addEventListener: (/** @type {string} */ what, /** @type {(e: any) => void} */ then) => (on[what] = then),
   skipWaiting: async () => done.push("skip"),
@@ -62,11 +72,30 @@ world.self = {
 mock.method(globalThis, "setTimeout", (/** @type {() => void} */ f) => queueMicrotask(f));
 await import("./sw.js");
 
-/** @param {string} what @param {any} [data] */
+/** Returns what the worker answers. @param {string} what @param {any} [data] */
 async function happens(what, data) {
   let until;
-  on[what]({ data, waitUntil: (/** @type {Promise<void>} */ p) => (until = p) });
+  /** @type {any} */
+  let answer;
+  const ports = [{ postMessage: (/** @type {any} */ m) => (answer = m) }];
+  on[what]({ data, ports, waitUntil: (/** @type {Promise<void>} */ p) => (until = p) });
   await until;
+  return answer;
+}
+
+/** Opens an address in the browser. @param {string} path @returns {Promise<Response>} */
+async function opens(path) {
+  const after = /** @type {Promise<any>[]} */ ([]);
+  /** @type {any} */
+  let answer;
+  on.fetch({
+    request: { method: "GET", mode: "navigate", url: address(path) },
+    waitUntil: (/** @type {Promise<any>} */ p) => after.push(p),
+    respondWith: (/** @type {Promise<Response>} */ p) => (answer = p),
+  });
+  const response = await answer;
+  await Promise.all(after);
+  return response;
 }
 
 /** Paths in a cache. @param {string} name */
@@ -156,4 +185,67 @@ test("the server's answer is shown, also an error, and also with a full or a stu
     assert.equal((await answer)?.status, status);
     world.caches.open = open;
   }
+});
+
+/** The page of games without a server, of a release and in a language. @param {number} n @param {string} [lang] */
+const localPage = (n, lang = "en") =>
+  new Response(`<script src="/static/local.${n}.js"></script><link href="/static/local.${n}.css"> ${lang}`, {
+    headers: { "Content-Language": lang },
+  });
+const everything = ["css", "js", "wasm"].map((kind) => `/static/local.2.${kind}`);
+everything.unshift("/local");
+everything.push("/static/localworker.2.js");
+
+test("what plays without a server is stored for those who ask for it, with the lessons", async () => {
+  server["/local"] = () => localPage(2);
+  await happens("install");
+  await happens("message", { tidy: "en" });
+  assert.deepEqual([paths("local-2"), paths("pages")], [[], ["/learn", "/learn/kalah"]]);
+  await opens("/local");
+  assert.deepEqual(paths("local-2"), [], "opening the page is no wish");
+  assert.equal(await happens("message", { local: "en" }), true);
+  assert.deepEqual([paths("local-2"), paths("pages")], [everything, ["/learn", "/learn/kalah", "/learn/kalah/lesson"]]);
+  asked = [];
+  assert.equal(await happens("message", { local: "en" }), true);
+  assert.deepEqual(asked, [], "nothing is requested twice");
+  server["/local"] = () => Response.error();
+  world.fetch = mock.fn(world.fetch, async () => Promise.reject(new TypeError("no network")), { times: 1 });
+  assert.match(await (await opens("/local?rules=oware")).text(), /local.2.js/);
+});
+
+test("a release renews what plays without a server only as a whole", async () => {
+  const old = await world.caches.open("local-1");
+  await old.put("/local", localPage(1));
+  await old.put("/static/local.1.wasm", new Response("old"));
+  await happens("install");
+  server["/local"] = () => localPage(1); // from an instance of the release before
+  await happens("message", { tidy: "en" });
+  assert.deepEqual([...kept.keys()].sort(), ["local-1", "local-2", "pages", "shell-2"]);
+  await opens("/local");
+  assert.equal(paths("local-2").includes("/local"), false, "an old page must not meet the new module");
+  server["/local"] = () => localPage(2);
+  server["/static/local.2.wasm"] = () => new Response("", { status: 503 });
+  kept.get("local-2")?.delete(address("/static/local.2.wasm"));
+  await opens("/local");
+  assert.equal(paths("local-2").includes("/local"), false, "the page does not come before the module");
+  delete server["/static/local.2.wasm"];
+  await happens("message", { tidy: "en" });
+  assert.deepEqual([[...kept.keys()].sort(), paths("local-2")], [["local-2", "pages", "shell-2"], everything]);
+});
+
+test("a change of language renews the page of games without a server", async () => {
+  server["/local"] = () => localPage(2, language);
+  await happens("install");
+  await happens("message", { local: "en" });
+  language = "fr";
+  await happens("message", { tidy: "fr" });
+  assert.match((await kept.get("local-2")?.get(address("/local"))?.text()) ?? "", / fr$/);
+});
+
+test("without space the visitor is told, and the other pages are stored", async () => {
+  server["/local"] = () => localPage(2);
+  server["/static/local.2.wasm"] = () => new Response("", { status: 503 });
+  await happens("install");
+  assert.equal(await happens("message", { local: "en" }), false);
+  assert.deepEqual(paths("pages"), ["/learn", "/learn/kalah", "/learn/kalah/lesson"]);
 });

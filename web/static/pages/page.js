@@ -5,6 +5,7 @@ import "../lib/prefsforms.js";
 import { playHero } from "../lobby/hero.js";
 import { lobby } from "../lobby/lobby.js";
 import { listenToLobby } from "../lobby/notices.js";
+import { storeWhenInstalled } from "../offline/localcopy.js";
 import { install, wait } from "../offline/offline.js";
 import { steppers } from "../lib/steppers.js";
 import "../people/following.js";
@@ -15,10 +16,12 @@ void playHero();
 const quiet = listenToLobby();
 const pause = /** @type {HTMLElement | null} */ (document.querySelector("[data-seconds]")); // asks to wait
 // The worker's requests would make the visitor wait longer.
-if (!pause)
+if (!pause) {
   install(() => {
     /** @type {HTMLElement} */ (document.querySelector("#updated")).hidden = false;
   });
+  storeWhenInstalled();
+}
 
 const playing = /** @type {HTMLElement | null} */ (document.querySelector("[data-playing]"));
 if (playing) new SmallBoards(playing, lobby?.link ?? quiet);
