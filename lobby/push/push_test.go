@@ -49,12 +49,12 @@ func newDesk(t *testing.T, db lobby.DB) *desk {
 		T: t, db: db, people: l.People, remote: pushtest.New(t), now: time.UnixMilli(1_795_252_000_000),
 		open: map[string]bool{}, onTurn: map[string]string{}, counts: map[push.Outcome]int{},
 	}
-	d.one, d.two = d.start(), d.start()
+	d.one, d.two = d.start(l.People), d.start(l.People)
 	d.ids = lobbytest.Guests(t, l.People, "ada", "ben")
 	return d
 }
 
-func (d *desk) start() *push.Push {
+func (d *desk) start(people *lobby.People) *push.Push {
 	d.Helper()
 	opt := d.remote.Options()
 	opt.Now = func() time.Time {
@@ -62,7 +62,7 @@ func (d *desk) start() *push.Push {
 		defer d.mu.Unlock()
 		return d.now
 	}
-	p, err := push.Open(d.Context(), d.db, d.people, opt)
+	p, err := push.Open(d.Context(), d.db, people, opt)
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -183,7 +183,11 @@ func TestInstancesThatStartTogetherHaveOneKey(t *testing.T) {
 		var group sync.WaitGroup
 		keys := make([]string, 8)
 		for i := range keys {
-			group.Go(func() { keys[i] = d.start().PublicKey() })
+			l, err := lobby.Open(d.Context(), d.db, lobby.Options{})
+			if err != nil {
+				d.Fatal(err)
+			}
+			group.Go(func() { keys[i] = d.start(l.People).PublicKey() })
 		}
 		group.Wait()
 		for _, k := range append(keys, d.two.PublicKey()) {
@@ -272,7 +276,7 @@ func TestTurnIsToldByAnotherInstanceAfterADeath(t *testing.T) {
 		d.work(d.two)
 		d.got() // the claim holds
 		d.pass(3 * time.Minute)
-		d.work(d.two, d.start())
+		d.work(d.two, d.start(d.people))
 		d.got("turn")
 	})
 }
