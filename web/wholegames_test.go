@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"mancala/engine"
-	"mancala/web/site"
+	"mancala/match"
 	"mancala/web/webtest"
 )
 
@@ -79,7 +79,7 @@ func (s *service) sameEverywhere(id string, tabs []*webtest.Client) {
 
 type replay struct {
 	Rounds []struct {
-		First site.BoardJSON
+		First match.BoardJSON
 		Plies []struct {
 			Move   string
 			Pits   []int

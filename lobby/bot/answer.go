@@ -34,48 +34,78 @@ func New(pool *searchpool.Pool, pause time.Duration) *Bots { return &Bots{pool: 
 // or describes an invalid task.
 func (b *Bots) Answer(ctx context.Context, room string, t machine.Task) (machine.Command, error) {
 	began := time.Now()
-	var a match.Asked
-	if err := json.Unmarshal(t.Body, &a); err != nil {
-		return machine.Command{}, fmt.Errorf("bot: %s: task %s: %w", room, t.ID, err)
-	}
-	level, _, ok := match.Bot(a.Player)
-	if !ok {
-		return machine.Command{}, fmt.Errorf("bot: %s: task %s: %.20q is not a bot", room, t.ID, a.Player)
-	}
-	q, err := a.Read()
+	a, err := read(room, t)
 	if err != nil {
-		return machine.Command{}, fmt.Errorf("bot: %s: task %s: %w", room, t.ID, err)
+		return machine.Command{}, err
 	}
-	c := machine.Command{ID: t.ID, By: a.Player}
-	move, value, err := b.decide(ctx, min(level, len(Characters)), room, &a, q)
+	move, value, err := b.decide(ctx, a)
+	if err != nil {
+		return machine.Command{ID: t.ID, By: a.Player}, err
+	}
+	c, err := a.command(move, value)
 	if err != nil {
 		return c, err
 	}
+	return c, wait(ctx, began.Add(Pause(b.pause, a.question.Sown)))
+}
+
+// asked is a task as a bot reads it.
+type asked struct {
+	match.Asked
+	id, room string
+	level    int // one of [Characters]
+	question *match.Question
+}
+
+func read(room string, t machine.Task) (*asked, error) {
+	a := &asked{id: t.ID, room: room}
+	if err := json.Unmarshal(t.Body, &a.Asked); err != nil {
+		return nil, fmt.Errorf("bot: %s: task %s: %w", room, t.ID, err)
+	}
+	level, _, ok := match.Bot(a.Player)
+	if !ok {
+		return nil, fmt.Errorf("bot: %s: task %s: %.20q is not a bot", room, t.ID, a.Player)
+	}
+	q, err := a.Read()
+	if err != nil {
+		return nil, fmt.Errorf("bot: %s: task %s: %w", room, t.ID, err)
+	}
+	a.level, a.question = min(level, len(Characters)), q
+	return a, nil
+}
+
+// search returns the move of a player of the bot's level, and its value from the bot's view.
+func (a *asked) search(ctx context.Context, p *search.Player) (engine.Move, float64) {
+	q := a.question
+	m, found := p.Move(ctx, q.Position, &q.History, number(a.room))
+	if q.Game.Side(q.Position.Seat) != q.Game.Side(engine.Seat(a.Seat)) {
+		return m, -found.Value
+	}
+	return m, found.Value
+}
+
+// command returns the bot's answer after its search.
+func (a *asked) command(move engine.Move, value float64) (c machine.Command, err error) {
+	c = machine.Command{ID: a.id, By: a.Player, Kind: match.KindMove}
 	body := map[string]any{"ply": a.Ply, "move": move.String()}
-	if c.Kind = match.KindMove; a.What != match.KindMove {
+	if a.What != match.KindMove {
 		body = map[string]any{"what": a.What}
 		if c.Kind = match.KindDecline; value <= 0 {
 			c.Kind = match.KindAccept // the bot is not ahead
 		}
 	}
-	if c.Body, err = json.Marshal(body); err != nil {
-		return c, err
-	}
-	return c, wait(ctx, b.until(began, q.Sown))
+	c.Body, err = json.Marshal(body)
+	return c, err
 }
 
 // decide searches for a move, and tries again while the pool is full. The value is from
 // the bot's view.
-func (b *Bots) decide(ctx context.Context, level int, room string, a *match.Asked, q *match.Question) (m engine.Move, value float64, err error) {
+func (b *Bots) decide(ctx context.Context, a *asked) (m engine.Move, value float64, err error) {
 	for try := 0; ; try++ {
 		err = b.pool.Do(ctx, searchpool.Job{Kind: searchpool.Move, Who: a.For, Budget: guard}, func(ctx context.Context) {
-			p := b.idle.take(level, q.Game)
-			var found search.Answer
-			m, found = p.Move(ctx, q.Position, &q.History, number(room))
-			b.idle.keep(level, q.Game, p) // not deferred: after a panic the player must not be used again
-			if value = found.Value; q.Game.Side(q.Position.Seat) != q.Game.Side(engine.Seat(a.Seat)) {
-				value = -value
-			}
+			p := b.idle.take(a.level, a.question.Game)
+			m, value = a.search(ctx, p)
+			b.idle.keep(a.level, a.question.Game, p) // not deferred: after a panic the player must not be used again
 		})
 		if err == nil {
 			err = ctx.Err() // the answer may be incomplete
@@ -99,9 +129,10 @@ const (
 	guard = 30 * time.Second
 )
 
-// until returns when people have seen the ply before, of sown seeds.
-func (b *Bots) until(began time.Time, sown int) time.Time {
-	return began.Add(min(b.pause+b.pause/4*time.Duration(sown), maxPauses*b.pause))
+// Pause returns the time that a bot takes for a move after a ply of sown seeds, so that people have seen the ply
+// before: see [New].
+func Pause(pause time.Duration, sown int) time.Duration {
+	return min(pause+pause/4*time.Duration(sown), maxPauses*pause)
 }
 
 func wait(ctx context.Context, until time.Time) error {

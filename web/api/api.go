@@ -133,27 +133,6 @@ func (srv *API) apiGame(w http.ResponseWriter, r *http.Request) error {
 	return srv.Answer(w, http.StatusOK, answer)
 }
 
-type plyJSON struct {
-	Seat  int             `json:"seat"`
-	Move  string          `json:"move"`
-	Trace json.RawMessage `json:"trace"`
-	site.BoardJSON
-	At    int64   `json:"at"`
-	Clock []int64 `json:"clock,omitempty"`
-}
-
-type roundJSON struct {
-	First site.BoardJSON `json:"first"`
-	Plies []plyJSON      `json:"plies"`
-}
-
-// replayJSON is a game ply by ply. The top level has its last round, and Rounds has all
-// rounds.
-type replayJSON struct {
-	roundJSON
-	Rounds []roundJSON `json:"rounds"`
-}
-
 // apiReplay answers with a game ply by ply. A program can step through it without
 // knowing the rules.
 func (srv *API) apiReplay(w http.ResponseWriter, r *http.Request) error {
@@ -162,21 +141,8 @@ func (srv *API) apiReplay(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	answer := replayJSON{Rounds: []roundJSON{}}
-	for _, c := range story.Rounds {
-		round := roundJSON{First: site.BoardOf(c.First), Plies: []plyJSON{}}
-		for _, s := range c.Steps {
-			round.Plies = append(round.Plies, plyJSON{s.Seat, s.Move, s.Trace, site.BoardOf(s.Position), s.At, s.Clock})
-		}
-		answer.Rounds = append(answer.Rounds, round)
-	}
-	if n := len(answer.Rounds); n > 0 {
-		answer.roundJSON = answer.Rounds[n-1]
-	} else {
-		answer.roundJSON = roundJSON{First: site.BoardOf(story.Match.Position()), Plies: []plyJSON{}}
-	}
 	if known && story.Match.State() == "over" && story.Match.Audience(player).IsSeat() {
 		site.MayStay(w)
 	}
-	return srv.Answer(w, http.StatusOK, answer)
+	return srv.Answer(w, http.StatusOK, story.JSON())
 }

@@ -37,7 +37,7 @@ type positionJSON struct {
 	Seat     int        `json:"seat"`
 	Phase    string     `json:"phase"`
 	End      engine.End `json:"end,omitempty"`
-	site.BoardJSON
+	match.BoardJSON
 	Steps []stepJSON      `json:"steps"`
 	Legal json.RawMessage `json:"legal"`
 	Worth *review.Ply     `json:"worth,omitempty"`
@@ -51,7 +51,7 @@ type stepJSON struct {
 	Position string          `json:"position"`
 	Turn     int             `json:"turn"` // the seat on turn after the move
 	Phase    string          `json:"phase"`
-	site.BoardJSON
+	match.BoardJSON
 }
 
 // apiPosition answers a query about a position.
@@ -94,7 +94,7 @@ func (srv *API) lookAt(w http.ResponseWriter, r *http.Request, asked positionAsk
 		}
 		answer.Steps = append(answer.Steps, step)
 	}
-	answer.Position, answer.Seat, answer.Phase, answer.BoardJSON = p.String(), int(p.Seat), p.Phase.String(), site.BoardOf(p)
+	answer.Position, answer.Seat, answer.Phase, answer.BoardJSON = p.String(), int(p.Seat), p.Phase.String(), match.BoardOf(p)
 	if p.Phase == engine.Over {
 		answer.End = p.End
 	}
@@ -116,6 +116,6 @@ func try(g *engine.Game, p *engine.Position, h *engine.History, text string) (st
 		return stepJSON{}, match.Refused(err)
 	}
 	return stepJSON{
-		int(seat), m.String(), match.AppendTrace(nil, &trace, p.Shape), p.String(), int(p.Seat), p.Phase.String(), site.BoardOf(*p),
+		int(seat), m.String(), match.AppendTrace(nil, &trace, p.Shape), p.String(), int(p.Seat), p.Phase.String(), match.BoardOf(*p),
 	}, nil
 }

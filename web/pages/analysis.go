@@ -103,7 +103,7 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 
 // boardSetUp returns the board with a position that the reader has set up.
 func boardSetUp(c *messages.Catalog, title string, g *engine.Game, p engine.Position, named func(seat int) string) boardView {
-	shape, b, state := g.Shape(), site.BoardOf(p), "live"
+	shape, b, state := g.Shape(), match.BoardOf(p), "live"
 	if p.Phase == engine.Over {
 		state = "over"
 	}

@@ -49,7 +49,7 @@ type stepView struct {
 	Refused map[int]string    `json:"refused"` // why a pit cannot be played, by pit
 	Legal   json.RawMessage   `json:"legal"`   // as in the protocol
 	Ply     int               `json:"ply"`
-	site.BoardJSON
+	match.BoardJSON
 }
 
 // Links are the moves of a step for browsers without script.
@@ -114,7 +114,7 @@ func teach(c *messages.Catalog, row engine.Row) (taught, error) {
 		v := stepView{
 			step: s, N: i + 1, Kind: s.Kind, What: c.T("learn." + s.Kind), About: s.About(l.game, c.T), Task: s.Task(l.game, c.T), Section: s.Section(),
 			Said: map[string]string{}, Refused: map[int]string{}, Legal: match.AppendLegal(nil, l.game, s.Start, engine.History{}),
-			Ply: int(s.Start.Ply), BoardJSON: site.BoardOf(s.Start),
+			Ply: int(s.Start.Ply), BoardJSON: match.BoardOf(s.Start),
 		}
 		for _, a := range s.Answers {
 			v.Said[a.Move.String()] = s.Verdict(l.game, a, c.T)
@@ -167,7 +167,7 @@ func nameAtLesson(c *messages.Catalog, shape engine.Shape, seat int, other strin
 
 // lessonBoard returns the board of a position and what stands above and below it.
 func lessonBoard(c *messages.Catalog, row engine.Row, g *engine.Game, p engine.Position) (boardView, []seatView) {
-	shape, b := g.Shape(), site.BoardOf(p)
+	shape, b := g.Shape(), match.BoardOf(p)
 	named := func(seat int) string { return nameAtLesson(c, shape, seat, "opponent") }
 	board := showBoard(c, &match.Public{
 		Shape: [3]int{int(shape.Sides), int(shape.Partners), int(shape.Pits)}, Title: row.Title, Pits: b.Pits, Stores: b.Stores, Marks: b.Marks,

@@ -214,7 +214,7 @@ func shownAt(s *match.Public, m *match.Moment) *match.Public {
 	if m == nil {
 		return s
 	}
-	then, b := *s, site.BoardOf(m.Position)
+	then, b := *s, match.BoardOf(m.Position)
 	then.Pits, then.Stores, then.Marks, then.Turn, then.Result = b.Pits, b.Stores, b.Marks, int(m.Position.Seat), nil
 	if m.Position.Phase != engine.Over {
 		then.State = "live"

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"mancala/engine"
-	"mancala/web/site"
+	"mancala/match"
 )
 
 // The page for an address that does not exist has a puzzle: one move of Kalah, from a
@@ -68,7 +68,7 @@ func solve(game *engine.Game, p puzzle) (solved, error) {
 	if err != nil {
 		return solved{}, fmt.Errorf("web: puzzle %s: %w", p.position, err)
 	}
-	s := solved{puzzle: p, pits: site.BoardOf(at).Pits, stores: at.Scores()}
+	s := solved{puzzle: p, pits: match.BoardOf(at).Pits, stores: at.Scores()}
 	answers := 0
 	for _, m := range game.LegalMoves(&at, nil) {
 		after, trace := at, engine.Trace{}

@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/analysis"
 	"mancala/match"
@@ -46,29 +45,6 @@ func (srv *Site) Answer(w http.ResponseWriter, status int, v any) error {
 	w.WriteHeader(status)
 	_, _ = w.Write(append(body, '\n')) // fails only if the client has gone
 	return nil
-}
-
-// BoardJSON is a board: the seeds in each pit and in each store.
-type BoardJSON struct {
-	Pits   []int          `json:"pits"`
-	Stores []int          `json:"stores"`
-	Marks  map[int]string `json:"marks,omitempty"` // by pit, as in the text of a position
-}
-
-// BoardOf returns the board of a position.
-func BoardOf(p engine.Position) BoardJSON {
-	n := int(p.Shape.Sides) * int(p.Shape.Pits)
-	b := BoardJSON{Pits: make([]int, n), Stores: p.Scores()}
-	for i := range b.Pits {
-		b.Pits[i] = int(p.Slots[i])
-		if marks := p.Marks.Of(i); marks != "" {
-			if b.Marks == nil {
-				b.Marks = map[int]string{}
-			}
-			b.Marks[i] = marks
-		}
-	}
-	return b
 }
 
 // Story reads a game from its first entry to the last entry that the player may see.
