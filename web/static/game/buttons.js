@@ -5,6 +5,7 @@
  * @typedef {import("./game.js").Parts} Parts
  */
 
+import { ask } from "../lib/api.js";
 import { find } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { copy, share } from "../lib/share.js";
@@ -86,17 +87,12 @@ export class Buttons {
   /** Changes the viewer's name. @param {string} name */
   async rename(name) {
     const { t, page, voice } = this.parts;
-    const answer = await fetch("/api/v1/me", {
-      method: "PATCH",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name }),
-    }).catch(() => null);
-    const body = await answer?.json().catch(() => null);
+    const { ok, body } = await ask("PATCH", "/api/v1/me", { name });
     const { game } = page;
-    if (answer?.ok) page.game = { ...game, names: { ...game.names, [game.me]: body.name } };
-    page.message = answer?.ok
+    if (ok) page.game = { ...game, names: { ...game.names, [game.me]: body.name } };
+    page.message = ok
       ? ""
-      : refusal(t, body?.error ?? body ?? { code: "unavailable" }, { name: t("opponent"), number: String });
+      : refusal(t, body.error ?? { code: "unavailable", ...body }, { name: t("opponent"), number: String });
     voice.say(page.message || t("waiting.renamed", { name: body.name }));
     this.renderer.draw();
   }

@@ -15,7 +15,6 @@ import { find } from "../lib/dom.js";
 import { steppers } from "../lib/steppers.js";
 import { prefs } from "../lib/prefs.js";
 import "../lib/prefsforms.js";
-import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
 import { Notices } from "../lobby/notices.js";
 import { numberOf } from "../model/shape.js";
@@ -174,7 +173,7 @@ const eventBar = companion.Bar
     })
   : null;
 if (eventBar) table.firstMove = (game, now) => eventBar.firstMove.said(game, now);
-const link = new Link({
+const link = new companion.Link({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   room,
   since: () => (page.fresh ? undefined : page.game.seq),

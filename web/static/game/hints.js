@@ -7,6 +7,7 @@
  * @typedef {import("../speech/words.js").Ply} Ply
  */
 
+import { ask } from "../lib/api.js";
 import { heading, numberOf, pitOf, sideOf } from "../model/shape.js";
 import { refusal } from "../speech/refusals.js";
 
@@ -48,12 +49,11 @@ export class Hints {
     if (this.#asking) return;
     this.#asking = true;
     wiring.tell(t("hint.asking"));
-    const answer = await fetch(`/api/v1/games/${room}/hint`, { method: "POST" }).catch(() => null);
-    const body = await answer?.json().catch(() => null);
+    const { ok, body } = await ask("POST", `/api/v1/games/${room}/hint`);
     this.#asking = false;
     const { game, words } = wiring.now();
-    if (!answer?.ok)
-      return wiring.tell(refusal(t, body ?? { code: "unavailable" }, { name: t("opponent"), number: String }));
+    if (!ok)
+      return wiring.tell(refusal(t, { code: "unavailable", ...body }, { name: t("opponent"), number: String }));
     if (body.ply !== game.snap.ply) return; // the game has gone on
     const pit = pitOf(words.shape, sideOf(words.shape, game.as), body.move);
     this.#hint = {

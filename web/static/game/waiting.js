@@ -8,6 +8,7 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
+import { server } from "../lib/api.js";
 import { find, write } from "../lib/dom.js";
 import { laidOut } from "./layout.js";
 
@@ -183,7 +184,7 @@ export class WaitingRoom {
     const old = this.#canonical;
     this.#canonical = canonical;
     if (old === "" || old === canonical) return;
-    const page = await fetch(location.pathname).then((r) => (r.ok ? r.text() : ""), () => "");
+    const page = await server.fetch(location.pathname).then((r) => (r.ok ? r.text() : ""), () => "");
     const rules = new DOMParser().parseFromString(page, "text/html").querySelector("#rules-text");
     if (rules && this.#canonical === canonical) find("#rules-text").replaceChildren(...rules.children);
   }

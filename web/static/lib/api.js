@@ -1,5 +1,25 @@
 // @ts-check
-/** Requests to the server's API. */
+/**
+ * Requests to the server's API. A page that plays without a server answers some of them itself
+ * (device/server.js).
+ */
+export const server = {
+  /** @param {string} url @param {RequestInit} [options] @returns {Promise<Response>} */
+  fetch: (url, options) => fetch(url, options),
+};
+
+/**
+ * Asks the API. Its answer is empty when the server cannot be reached.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<{ok: boolean, body: any}>}
+ */
+export async function ask(method, path, body) {
+  const headers = { accept: "application/json", ...(body && { "content-type": "application/json" }) };
+  const answer = await server.fetch(path, { method, headers, body: body && JSON.stringify(body) }).catch(() => null);
+  return { ok: answer?.ok ?? false, body: (await answer?.json().catch(() => null)) ?? {} };
+}
 
 /**
  * Sends a request and returns the JSON of the answer, or null when the server refuses

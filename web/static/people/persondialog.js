@@ -4,6 +4,8 @@
  * script they lead to a page about that person.
  */
 
+import { ask } from "../lib/api.js";
+
 /** @param {string} selector @returns {any} */
 const at = (selector) => document.querySelector(selector);
 
@@ -98,13 +100,4 @@ export class PersonDialog {
     at("#person .notice").hidden = false;
     at("#person .notice").textContent = text;
   }
-}
-
-/** @param {string} method @param {string} path @param {object} [body] @returns {Promise<{ok: boolean, body: any}>} */
-async function ask(method, path, body) {
-  const answer = await fetch(path, {
-    method,
-    ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-  }).catch(() => null);
-  return { ok: answer?.ok ?? false, body: (await answer?.json().catch(() => null)) ?? {} };
 }

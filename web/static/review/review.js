@@ -6,6 +6,7 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
+import { ask } from "../lib/api.js";
 import { addressOf, boardAt, listing, placeIn, rounds } from "../model/history.js";
 
 export class Review {
@@ -169,11 +170,9 @@ export class Review {
       return;
     }
     this.#incomplete = true;
-    const answer = await fetch(`/api/v1/games/${this.room}/replay`, { headers: { accept: "application/json" } }).catch(
-      () => null,
-    );
-    if (!answer?.ok) return; // the list stays; the next move fetches again
-    const loaded = rounds(await answer.json());
+    const { ok, body } = await ask("GET", `/api/v1/games/${this.room}/replay`);
+    if (!ok) return; // the list stays; the next move fetches again
+    const loaded = rounds(body);
     const stay = this.inPast && this.#round < loaded.length && this.#at <= loaded[this.#round].plies.length;
     this.#rounds = loaded;
     if (!stay) [this.#round, this.#at] = [loaded.length - 1, -1];
