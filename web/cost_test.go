@@ -114,6 +114,7 @@ var routeCosts = map[string]routeCost{
 	"POST /new":       counts("games-per-address", form("/new", "rules", "kalah")),
 	"GET /bot":        cheap(get("/bot?rules=kalah")),
 	"GET /here":       cheap(get("/here?rules=kalah")),
+	"GET /local":      cheap(get("/local")),
 	"POST /seek":      byGuest("/seek", "rules=kalah&clock=5%2B3"),
 	"POST /find":      byGuest("/find", "rules=kalah&clock=5%2B3"),
 	"POST /leave":     byGuest("/leave", ""),

@@ -85,6 +85,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("POST /new", srv.pages.NewGame)
 	serve("GET /bot", srv.pages.BotPage)
 	serve("GET /here", srv.pages.HerePage)
+	serve("GET /local", srv.pages.Local)
 	serve("POST /seek", srv.pages.Seek)
 	serve("POST /find", srv.pages.Seek)
 	serve("POST /leave", srv.pages.Seek)

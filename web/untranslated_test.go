@@ -125,7 +125,7 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 		path string
 	}
 	pages := []asked{
-		{ben, "/" + live + "/analysis"}, {s.person(), "/nothing"}, {s.person(), "/embed/" + live}, {guest, "/bot?level=3"}, {guest, "/here"}, {ada, "/bot"},
+		{ben, "/" + live + "/analysis"}, {s.person(), "/nothing"}, {s.person(), "/embed/" + live}, {guest, "/bot?level=3"}, {guest, "/here"}, {guest, "/local"}, {ada, "/bot"},
 		{s.person(), "/learn/kalah/lesson?step=2&move=a"}, {s.person(), "/learn/basic-teams/lesson"}, {s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"}, {guest, "/t/" + cup + "/ready"}, {s.person(), move}, {guest, kept},
 	}
 	for _, path := range []string{"/", "/mine", "/watch", "/learn", "/rules/new?options=fun+rows%3D2", "/rules/compare?rules=kalah&with=oware", "/settings", "/people", "/people/" + s.id(ben), "/@/Ada", "/@/Nobody", "/top", "/top/kalah",

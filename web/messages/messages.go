@@ -142,7 +142,7 @@ func isolate(all map[string]plurals) {
 // ServerTexts are the first words of the keys that only the server's pages use.
 var ServerTexts = []string{
 	"account", "analysis", "bot", "challenge", "compose", "date", "delay", "desk", "embed", "fail", "filter",
-	"footer", "handover", "home", "join", "learn", "lobby", "moderation", "month", "nav", "noscript",
+	"footer", "handover", "home", "join", "learn", "lobby", "local", "moderation", "month", "nav", "noscript",
 	"option", "outcome", "pager", "pairs", "paper", "passkey", "people", "person", "pick", "pref", "prefs",
 	"profile", "push", "puzzle", "ratings", "report", "rules", "signin", "skip", "together", "token", "tools", "top",
 	"tournament", "updated", "watch",

@@ -8,7 +8,9 @@ import (
 	"sync"
 
 	"mancala/engine"
+	"mancala/lobby"
 	"mancala/lobby/bot"
+	"mancala/match"
 	"mancala/web/picture"
 	"mancala/web/site"
 )
@@ -37,14 +39,22 @@ const usualBot = 2
 // BotPage serves the page at /bot.
 func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) error {
 	t, q := srv.Catalog(r).T, r.URL.Query()
-	p := botPage{head: srv.head(r, t("bot.title"), t("bot.description")), Systems: engine.Systems, Rules: q.Get("rules"), Options: strings.TrimSpace(q.Get("options"))}
-	kids := p.Kids
 	chosen, err := site.LevelOf(q.Get("level"))
 	if err != nil || chosen == 0 {
-		if chosen = usualBot; kids {
+		chosen = usualBot
+		if srv.Prefs(r)["kids"] == "on" {
 			chosen = 1
 		}
 	}
+	return srv.render(w, r, http.StatusOK, "bot", botPage{
+		head: srv.head(r, t("bot.title"), t("bot.description")), Systems: engine.Systems, Bots: srv.botCards(r, chosen),
+		Rules: q.Get("rules"), Options: strings.TrimSpace(q.Get("options")),
+	})
+}
+
+// botCards returns all bots, weakest first, of which one level is chosen.
+func (srv *Pages) botCards(r *http.Request, chosen int) (cards []botCard) {
+	t, kids := srv.Catalog(r).T, srv.Prefs(r)["kids"] == "on"
 	for i, c := range bot.Characters {
 		card := botCard{
 			Character: c, Title: c.Name, Style: t("bot.style." + strconv.Itoa(c.Level)), Strength: t("bot.rating", "n", c.Rating),
@@ -53,9 +63,9 @@ func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) error {
 		if kids { // kids mode shows animals and no ratings (UX.md §8)
 			card.Title, card.Strength = t("bot.animal", "name", c.Name, "animal", t("bot.animal."+strconv.Itoa(c.Level))), ""
 		}
-		p.Bots = append(p.Bots, card)
+		cards = append(cards, card)
 	}
-	return srv.render(w, r, http.StatusOK, "bot", p)
+	return cards
 }
 
 // botPictures returns the pictures of all bots by level: as animals under true, as
@@ -69,3 +79,29 @@ var botPictures = sync.OnceValue(func() map[bool][]template.HTML {
 	}
 	return drawn
 })
+
+// faceOf returns the face of a player: the picture of a bot, as an animal or as a plant, or
+// for a person the seeds that follow from their ID. It is empty where there is no player.
+func faceOf(player string, animal bool) template.HTML {
+	level, _, isBot := match.Bot(player)
+	switch {
+	case isBot && bot.Known(level):
+		return botPictures()[animal][level-1]
+	case player == "" || isBot:
+		return ""
+	}
+	return template.HTML(picture.Face(player))
+}
+
+// Face serves the face of a person, for pages on which they arrive after the page was made.
+// It never changes. An ID that no player can have is not found.
+func (srv *Pages) Face(w http.ResponseWriter, r *http.Request) error {
+	player := r.PathValue("player")
+	if _, _, isBot := match.Bot(player); !isBot && !lobby.ValidPlayerID(player) {
+		return srv.NotFound(w, r)
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	_, err := w.Write([]byte(picture.Face(player)))
+	return err
+}

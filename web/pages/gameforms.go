@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/seeks"
 	"mancala/match"
@@ -186,41 +185,4 @@ func (srv *Pages) formCommand(w http.ResponseWriter, r *http.Request, kind strin
 		return err
 	}
 	return nil
-}
-
-// herePage is the page at /here, for a game of two at one screen.
-type herePage struct {
-	head
-	Systems        []engine.Row
-	Rules, Options string
-	Name           string // a guest's own name, or that of the account
-	Turns          []prefView
-	MaxName        int
-}
-
-// systemsForTwo are the games that two people can play.
-func systemsForTwo() (rows []engine.Row) {
-	for _, row := range engine.Systems {
-		if rules, ok := engine.System(row.Name); ok && rules.Sides*rules.Partners == 2 {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// HerePage serves the page at /here.
-func (srv *Pages) HerePage(w http.ResponseWriter, r *http.Request) error {
-	t, q := srv.Catalog(r).T, r.URL.Query()
-	p := herePage{
-		head: srv.head(r, t("together.title"), t("together.description")), Systems: systemsForTwo(), MaxName: lobby.MaxName,
-		Rules: q.Get("rules"), Options: strings.TrimSpace(q.Get("options")), Turns: prefViews(srv.Prefs(r), []string{turnsPref}),
-	}
-	if player, ok := srv.WhoIs(w, r); ok {
-		names, err := srv.People.Names(r.Context(), []string{player})
-		if err != nil {
-			lobby.Warn(srv.Log, "web: name not read", err)
-		}
-		p.Name = names[player]
-	}
-	return srv.render(w, r, http.StatusOK, "here", p)
 }

@@ -106,10 +106,12 @@ func offlinePages() []string {
 	return pages
 }
 
-// The page of games without a server, and the script that no other page has.
+// The page of games without a server, and its two scripts, which no other page has. The second is loaded
+// when a game begins.
 const (
 	localPath   = "/local"
 	localScript = "device.js"
+	localPlayer = "localplay.js"
 )
 
 // worker returns the service worker's script. Its version is a hash of what it keeps,
@@ -145,7 +147,7 @@ func (srv *Pages) worker() (file, error) {
 	kept := map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "own": own, "pages": offlinePages()}
 	if _, ok := srv.Assets.Hashed[localScript]; ok {
 		address := func(name string) string { return "/static/" + srv.Assets.Hashed[name] }
-		files := []string{address(static.LocalModule), address(static.LocalWorker)}
+		files := []string{address(static.LocalModule), address(static.LocalWorker), address(localPlayer)}
 		kept["local"] = map[string]any{"page": localPath, "script": address(localScript), "files": files}
 	}
 	release, err := json.Marshal(kept)

@@ -111,7 +111,7 @@ var pageFiles embed.FS
 // pageNames are the templates of pages, those of packages event, desk, paper and signin too. Each is a file
 // in the folder page.
 var pageNames = []string{
-	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "here", "join",
+	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "here", "local", "join",
 	"learn", "rules", "composer", "compare", "kept", "lesson", "people", "person", "profile", "top", "tops", "settings",
 	"account", "codes", "signin", "move",
 	"tournaments", "tournament", "tournament-new", "tournament-made", "tournament-player", "tournament-embed",
@@ -120,7 +120,7 @@ var pageNames = []string{
 }
 
 // partNames are the templates that every page can use. The layout is the first.
-var partNames = []string{"layout", "quick", "pick", "table", "about", "playing", "games", "event"}
+var partNames = []string{"layout", "quick", "pick", "table", "controls", "about", "playing", "games", "event"}
 
 // filesOf returns the files of templates.
 func filesOf(names []string) []string {

@@ -75,7 +75,7 @@ func TestPagesHaveNoAccessibilityBarriers(t *testing.T) {
 	onPhoneAndDesktop(t, func(t *testing.T, s *server, source string, size screen) {
 		guest := s.person("Guest", size)
 		guest.forgive("404")
-		for _, path := range []string{"/", "/bot", "/here", "/j", "/learn", "/learn/kalah", "/learn/wise", "/rules/new", "/rules/compare?rules=kalah&with=pressman", "/learn/kalah/lesson", "/learn/bao/lesson?step=4", "/learn/basic-four/lesson", "/sheet?rules=basic-four", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah", "/@/Nobody", "/offline", "/nothing0here"} {
+		for _, path := range []string{"/", "/bot", "/here", "/local", "/j", "/learn", "/learn/kalah", "/learn/wise", "/rules/new", "/rules/compare?rules=kalah&with=pressman", "/learn/kalah/lesson", "/learn/bao/lesson?step=4", "/learn/basic-four/lesson", "/sheet?rules=basic-four", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah", "/@/Nobody", "/offline", "/nothing0here"} {
 			guest.opens(path)
 			guest.reaches(source, path)
 		}

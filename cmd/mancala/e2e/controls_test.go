@@ -57,7 +57,7 @@ func TestEachControlInAnOpenPartCanBeUsed(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
 			guest := s.person("Guest", size)
-			for _, path := range []string{"/", "/bot", "/here", "/watch", "/j", "/learn", "/learn/kalah", "/rules/new?rules=bao", "/rules/compare?rules=kalah&with=pressman", "/learn/kalah/lesson", "/sheet?rules=bao", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah"} {
+			for _, path := range []string{"/", "/bot", "/here", "/local", "/watch", "/j", "/learn", "/learn/kalah", "/rules/new?rules=bao", "/rules/compare?rules=kalah&with=pressman", "/learn/kalah/lesson", "/sheet?rules=bao", "/settings", "/people", "/account", "/account/sign-in", "/top", "/top/kalah"} {
 				guest.opens(path)
 				guest.opensAll(path)
 			}

@@ -23,7 +23,7 @@ func TestArabicMirrorsThePageAndNotTheBoard(t *testing.T) {
 		keepPicture(t, what+"-"+ada.name, ada.shot)
 	}
 	for _, path := range []string{
-		"/", "/learn", "/learn/bao", "/learn/kalah/lesson", "/rules/new", "/bot", "/here", "/t", "/t/new", "/people", "/account/sign-in", "/settings",
+		"/", "/learn", "/learn/bao", "/learn/kalah/lesson", "/rules/new", "/bot", "/here", "/local", "/t", "/t/new", "/people", "/account/sign-in", "/settings",
 	} {
 		ada.opens(path)
 		ada.until(`document.documentElement.dir === "rtl"`)

@@ -46,8 +46,10 @@ function set(form, step, value) {
   text.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** Brings the steppers of a page to life. */
+/** Brings the steppers of a page to life, once: a page may load a second bundle later. */
 export function steppers() {
+  if (document.body.dataset.steps) return;
+  document.body.dataset.steps = "on";
   const formOf = (/** @type {Event} */ e) =>
     /** @type {HTMLFormElement | null | undefined} */ (
       /** @type {HTMLElement} */ (e.target).closest("form:has([data-option])")

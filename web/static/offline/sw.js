@@ -36,7 +36,9 @@ worker.addEventListener("install", (/** @type {any} */ e) => {
 worker.addEventListener("activate", (/** @type {any} */ e) => {
   const begin = async () => {
     await worker.clients.claim();
-    for (const page of await worker.clients.matchAll()) page.postMessage({ release: release.shell });
+    const { shell, local } = release;
+    const own = [...shell, ...(local ? [local.script, ...local.files] : [])];
+    for (const page of await worker.clients.matchAll()) page.postMessage({ release: own });
   };
   e.waitUntil(begin());
 });

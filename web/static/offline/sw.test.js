@@ -109,7 +109,8 @@ test("a new worker stores its release, takes over the open pages and tells them"
   await happens("install");
   assert.deepEqual(paths("shell-2"), ["/offline", "/static/page.2.js", "/static/texts.en.json"]);
   await happens("activate");
-  assert.deepEqual(done, ["skip", "claim", { release: ["/offline", "/static/page.2.js"] }]);
+  const { script, files } = /** @type {any} */ (globalThis).self.release.local;
+  assert.deepEqual(done, ["skip", "claim", { release: ["/offline", "/static/page.2.js", script, ...files] }]);
 });
 
 test("a refused file does not stop the others, and is requested again", async () => {

@@ -1,0 +1,109 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// shortKalah are house rules with which a game takes some 15 plies.
+const shortKalah = "pits=4 seeds=2"
+
+// beginsAlone fills in the form at /local, and waits for the game. Level 0 is another person.
+func (p *person) beginsAlone(level int, options string) {
+	p.t.Helper()
+	p.opens("/local")
+	p.until(`!document.querySelector("#choose").closest("[data-choosing]") || document.querySelector("[data-people], [name=start]")`)
+	p.presses(fmt.Sprintf(`#choose .level:has([value="%d"])`, level))
+	if level > 0 {
+		p.sets("[name=start]", "creator")
+	}
+	ask[bool](p, fmt.Sprintf(`(document.querySelector("#choose [name=options]").value = %q) !== null`, options))
+	p.presses(action("begin"))
+	p.until(`e2e.board()?.anim === "idle" && e2e.legal().length > 0`)
+}
+
+// TestGameAgainstTheComputerIsPlayedWithoutAServer begins a game against level 4 and stops the
+// server. The game is played to its end, and after it another one. When the server is back, the
+// other pages are there again.
+func TestGameAgainstTheComputerIsPlayedWithoutAServer(t *testing.T) {
+	t.Parallel()
+	s := serve(t).inWholeBrowser()
+	ada := s.person("Ada", phone)
+	ada.prefers("speed", "instant")
+	ada.forgive(outage...)
+	ada.forgive("Failed to load resource", "FetchEvent")
+	ada.beginsAlone(4, shortKalah)
+	keepPicture(t, "local-360", ada.shot)
+	ada.until("caches.match('/local').then(Boolean)")
+	s.stop()
+	ada.hears(".seats[data-place=top] .name", "Clove")
+	tap := func(at int) { ada.presses(pit(at)) }
+	ada.plies(4, tap)
+	ada.presses(action("undo"))
+	ada.until(`e2e.board().ply < 4 && e2e.legal().length > 0`)
+	ada.presses(action("hint"))
+	ada.sees("[data-hint]")
+	ada.plies(300, tap)
+	ada.sees("#headline")
+	keepPicture(t, "local-over-360", ada.shot)
+	ada.presses(action("first"))
+	ada.until("e2e.board().ply === 0")
+	ada.presses(action("rematch"))
+	ada.until(`e2e.board().state === "live"`)
+	ada.plies(2, tap)
+	ada.presses(action("resign"))
+	ada.presses(action("resign"))
+	ada.sees("#headline")
+	ada.presses(action("new"))
+	ada.sees("#choose form")
+	s.start()
+	ada.opens("/")
+	ada.sees(action("local"))
+}
+
+// TestGameOfTwoGoesOnAfterTheTabWasClosed plays at one screen, reloads in the middle, and goes on in
+// another tab; the first one stops playing then.
+func TestGameOfTwoGoesOnAfterTheTabWasClosed(t *testing.T) {
+	t.Parallel()
+	ada := serve(t).inWholeBrowser().person("Ada", desktop)
+	ada.prefers("speed", "instant")
+	ada.beginsAlone(0, shortKalah)
+	keepPicture(t, "local-1440", ada.shot)
+	tap := func(at int) { ada.presses(pit(at)) }
+	ada.plies(3, tap)
+	pits := ask[string](ada, "e2e.board().pits.join()")
+	if err := ada.reloads(); err != nil {
+		t.Fatal(err)
+	}
+	ada.until(fmt.Sprintf(`e2e.board()?.pits.join() === %q && e2e.legal().length > 0`, pits))
+	tab := ada.tab("Ada's other tab", phone)
+	tab.opens("/local")
+	tab.until(fmt.Sprintf(`e2e.board()?.pits.join() === %q && e2e.legal().length > 0`, pits))
+	tab.plies(4, func(at int) { tab.presses(pit(at)) })
+	ada.sees(action("takeover"))
+	ada.presses(action("takeover"))
+	ada.until(`e2e.board().ply === 4 && e2e.legal().length > 0`)
+	tab.sees(action("takeover"))
+	ada.tabsTo("[data-pit]")
+	ada.plies(300, func(at int) { ada.types(fmt.Sprint(at%4 + 1)) })
+	ada.hears("#headline", "won")
+	ada.types(kb.Home)
+}
+
+// TestUnreadableGameIsReplacedByTheForm opens the page with what no release has written.
+func TestUnreadableGameIsReplacedByTheForm(t *testing.T) {
+	t.Parallel()
+	ada := serve(t).person("Ada", phone)
+	ada.opens("/local")
+	ask[bool](ada, `(localStorage.setItem("mancala.local", '{"game":{"id":"x","rules":"chess"},"steps":[{"k":"move"}]}'), true)`)
+	if err := ada.reloads(); err != nil {
+		t.Fatal(err)
+	}
+	ada.hears("#choose-said", "cannot be read")
+	ada.sees(action("begin"))
+	if ask[bool](ada, `localStorage.getItem("mancala.local") !== null`) {
+		t.Error("the game is still kept")
+	}
+}

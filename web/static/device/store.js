@@ -1,0 +1,64 @@
+// @ts-check
+/**
+ * What this browser keeps of the game that is played without a server: the choices and every command.
+ * It is a guess until the engine has continued it: storage can be old, cut off or written by others.
+ *
+ * @typedef {{game: any, steps: any[], tab?: string}} Kept
+ */
+
+const key = "mancala.local";
+const most = 1_000_000; // characters; the engine takes no longer request
+
+export class Store {
+  /** What is kept, also where storage is forbidden or full. @type {Kept | null} */
+  kept = null;
+  #tab = Math.random().toString(36).slice(2);
+
+  /** @param {Pick<Storage, "getItem" | "setItem" | "removeItem"> | null} storage null: it is forbidden */
+  constructor(storage) {
+    this.storage = storage;
+    this.read();
+  }
+
+  /** Reads what is kept. @returns {Kept | null} */
+  read() {
+    try {
+      const text = this.storage?.getItem(key) ?? "";
+      const read = text && text.length < most ? JSON.parse(text) : null;
+      this.kept = read?.game && Array.isArray(read.steps) ? { game: read.game, steps: read.steps } : null;
+    } catch {
+      this.kept = null; // no JSON, or the storage is forbidden
+    }
+    return this.kept;
+  }
+
+  /** Takes over what a reply tells to keep. @param {{game?: any, add?: any[]}} reply */
+  take({ game, add }) {
+    if (game) this.kept = { game, steps: [] };
+    if (add) this.kept?.steps.push(...add);
+    if (game || add) this.write();
+  }
+
+  /** Writes what is kept, and that this tab plays. */
+  write() {
+    try {
+      if (this.kept) this.storage?.setItem(key, JSON.stringify({ ...this.kept, tab: this.#tab }));
+    } catch {
+      // Without storage the game ends with its tab.
+    }
+  }
+
+  forget() {
+    this.kept = null;
+    try {
+      this.storage?.removeItem(key);
+    } catch {
+      // as above
+    }
+  }
+
+  /** Reports whether a storage event tells that another tab plays. @param {Pick<StorageEvent, "key" | "newValue">} e */
+  elsewhere(e) {
+    return e.key === key && e.newValue !== null && !e.newValue.endsWith(`"tab":"${this.#tab}"}`);
+  }
+}
