@@ -106,12 +106,11 @@ func offlinePages() []string {
 	return pages
 }
 
-// The page of games without a server, and its two scripts, which no other page has. The second is loaded
-// when a game begins.
+// The page of games without a server, and the script that only the page of the same release names: it starts
+// the worker.
 const (
 	localPath   = "/local"
-	localScript = "device.js"
-	localPlayer = "localplay.js"
+	localScript = "localplay.js"
 )
 
 // worker returns the service worker's script. Its version is a hash of what it keeps,
@@ -144,13 +143,13 @@ func (srv *Pages) worker() (file, error) {
 		}
 		sum.Write(body)
 	}
-	kept := map[string]any{"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "own": own, "pages": offlinePages()}
-	if _, ok := srv.Assets.Hashed[localScript]; ok {
-		address := func(name string) string { return "/static/" + srv.Assets.Hashed[name] }
-		files := []string{address(static.LocalModule), address(static.LocalWorker), address(localPlayer)}
-		kept["local"] = map[string]any{"page": localPath, "script": address(localScript), "files": files}
-	}
-	release, err := json.Marshal(kept)
+	address := func(name string) string { return "/static/" + srv.Assets.Hashed[name] }
+	release, err := json.Marshal(map[string]any{
+		"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "own": own, "pages": offlinePages(),
+		"local": map[string]any{
+			"page": localPath, "script": address(localScript), "files": []string{address(static.LocalModule), address(static.LocalWorker)},
+		},
+	})
 	if err != nil {
 		return file{}, fmt.Errorf("web: worker: %w", err)
 	}

@@ -14,7 +14,6 @@ import (
 	"mancala/lobby"
 	"mancala/match"
 	localgame "mancala/web/local"
-	"mancala/web/site"
 )
 
 // herePage is the page at /here, for a game of two at one screen.
@@ -102,7 +101,6 @@ func (srv *Pages) Local(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("web: local page: %w", err)
 	}
 	p.Lines = template.JS(text) // json.Marshal has escaped < > and &
-	site.MayStay(w)
 	return srv.render(w, r, http.StatusOK, "local", p)
 }
 

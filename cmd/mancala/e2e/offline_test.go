@@ -96,6 +96,8 @@ func TestEveryOldPageIsToldOfANewRelease(t *testing.T) {
 		p.hears("#updated", "Updated. Reload when you like.")
 		p.until("document.documentElement.dataset.release === undefined")
 	}
+	news.opens("/learn") // the next page renews the stored ones, if the worker was not ready before
+	news.until("document.documentElement.dataset.release === 'next'")
 	news.until("caches.keys().then((names) => names.filter((name) => name.startsWith('shell-')).length === 1)") // the cache of the old release is gone
 	news.loses("#updated")
 	g.plays(v, 2)
@@ -168,4 +170,49 @@ func TestWorkerAnswersUnderItsOwnPolicy(t *testing.T) {
 	if what := ask[string](ada, `WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => "compiled", () => "refused")`); what != "refused" {
 		t.Errorf("the page has %s a program", what)
 	}
+}
+
+// Opening the page of games without a server once stores all that it needs, and the lessons. After that the
+// site opens without a network, and a game that was begun goes on to its end there. The page that explains
+// the outage leaves by itself when the server is back.
+func TestGameWithoutAServerOpensWithoutANetwork(t *testing.T) {
+	t.Parallel()
+	s := serve(t).inWholeBrowser()
+	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
+	for _, p := range []*person{ada, ben} {
+		p.forgive(outage...)
+		p.forgive("Failed to load resource", "FetchEvent")
+		p.opens("/learn")
+		p.until("navigator.serviceWorker.controller !== null")
+	}
+	ada.prefers("speed", "instant")
+	ada.opens("/local")
+	ada.until("caches.match('/local', { ignoreVary: true }).then(Boolean)")
+	ada.beginsAlone(4, shortKalah)
+	sign := ask[string](ada, "e2e.sign()")
+	ada.until("caches.match('/learn/bao/lesson', { ignoreVary: true }).then(Boolean)")
+	if stored := ask[bool](ben, "caches.keys().then((names) => names.some((name) => name.startsWith('local-')))"); stored {
+		t.Error("a browser stores what plays without a server, and nobody asked for it")
+	}
+	s.stop()
+
+	ben.opens("/")
+	ben.hears("h1", "You are offline.")
+	if ask[bool](ben, `e2e.visible("#local")`) {
+		t.Error("the page that explains the outage links to a page that is not stored")
+	}
+	ada.opens("/")
+	ada.hears("h1", "You are offline.")
+	ada.sees("#lessons a[href$='/learn/bao/lesson']")
+	ada.clicks("#local a")
+	ada.until("e2e.legal().length > 0")
+	if now := ask[string](ada, "e2e.sign()"); now != sign {
+		t.Errorf("the game was\n%s\nand is\n%s", sign, now)
+	}
+	ada.plies(300, func(at int) { ada.presses(pit(at)) })
+	ada.sees("#headline")
+	s.start()
+	ben.sees(action("bot")) // the page has left by itself
+	ada.opens("/")
+	ada.sees(action("local"))
 }

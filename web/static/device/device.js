@@ -117,5 +117,6 @@ function save(text) {
 steppers();
 fitGames(form);
 install(() => (find("#updated").hidden = false));
+void storeLocal(); // people open this page to play without a network later
 if (store.kept) void play(null);
 else show(true);

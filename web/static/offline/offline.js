@@ -1,6 +1,8 @@
 // @ts-check
 /** The page's side of the service worker. */
 
+import { find } from "../lib/dom.js";
+
 /**
  * Installs the worker.
  * @param {() => void} updated called when there is a new release; nothing reloads by itself
@@ -47,6 +49,7 @@ export async function wait(list, lessons) {
     if ((await fetch("/manifest.webmanifest", { cache: "no-store" }).catch(() => null))?.ok) location.reload();
   }, 10_000);
   if (!("caches" in window)) return;
+  find("#local").hidden = !(await caches.match("/local", { ignoreVary: true }));
   const cache = await caches.open("pages");
   for (const { url } of await cache.keys()) {
     const html = (await (await cache.match(url, { ignoreVary: true }))?.text()) ?? "";

@@ -16,7 +16,7 @@ const worker = /** @type {any} */ (self);
  */
 /**
  * pages: the page of all games, and that of each game's rules
- * @type {{version: string, shell: string[], own: Record<string, string[]>, pages: string[], local?: Local}}
+ * @type {{version: string, shell: string[], own: Record<string, string[]>, pages: string[], local: Local}}
  */
 const release = worker.release;
 const SHELL = `shell-${release.version}`;
@@ -74,7 +74,7 @@ async function page(e) {
   const { request } = e;
   const answer = await fetch(request).catch(() => null);
   if (!answer) {
-    const ignoreSearch = new URL(request.url).pathname === release.local?.page; // one page for all games
+    const ignoreSearch = new URL(request.url).pathname === release.local.page; // one page for all games
     const kept = await caches.match(request.url, { ignoreVary: true, ignoreSearch });
     return (
       kept ??
@@ -88,7 +88,7 @@ async function page(e) {
 
 /** Stores an answer if the server allows it. @param {string} url @param {Response} answer */
 async function keep(url, answer) {
-  if (new URL(url, location.origin).pathname === release.local?.page) {
+  if (new URL(url, location.origin).pathname === release.local.page) {
     if (await hasLocal()) await completeLocal(undefined, answer);
     return;
   }
@@ -131,7 +131,6 @@ async function hasLocal() {
  * @param {Response} [fresh] the page, if it was just fetched
  */
 async function completeLocal(lang, fresh) {
-  if (!release.local) return false;
   const { page, script, files } = release.local;
   const cache = await caches.open(LOCAL);
   if (!(await add(cache, files))) return false;

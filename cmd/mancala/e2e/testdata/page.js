@@ -69,21 +69,29 @@ window.e2e = {
     return null;
   },
 
-  /** Reports whether a condition becomes true within ms. */
+  /** Reports whether a condition becomes true within ms. The condition may be a promise of the answer. */
   when(condition, ms) {
     return new Promise((answer) => {
+      let asked = false; // a promise is not kept yet
       const end = (held) => {
         watch.disconnect();
         clearInterval(timer);
         clearTimeout(deadline);
         answer(held);
       };
-      const check = () => {
+      const check = async () => {
+        if (asked) return;
         try {
-          if (condition()) end(true);
+          let held = condition();
+          if (held instanceof Promise) {
+            asked = true;
+            held = await held;
+          }
+          if (held) end(true);
         } catch {
           // the condition names an element that does not exist yet
         }
+        asked = false;
       };
       const watch = new MutationObserver(check);
       // Sizes and focus change without a mutation.
