@@ -56,7 +56,7 @@ type Options struct {
 	Answer   time.Duration                                                        // how long a push service may take; 0: answerTime
 	Ask      time.Duration                                                        // how long other instances may take; 0: askTime
 	Look     time.Duration                                                        // between two looks for turns that are due; 0: lookEvery
-	Settle   time.Duration                                                        // between a move and its message; 0: settle
+	Settle   time.Duration                                                        // between a move and its message; 0: afterMove
 }
 
 // Outcome is what came of a message, for the metrics.
@@ -83,7 +83,7 @@ CREATE TABLE push_keys (
 CREATE TABLE push_subscriptions (
 	device   TEXT PRIMARY KEY, -- a hash of the endpoint
 	player   TEXT NOT NULL,
-	signed   TEXT NOT NULL,    -- the session or token with which it was made; empty for a guest
+	session  TEXT NOT NULL,    -- the session or token with which it was made; empty for a guest
 	endpoint TEXT NOT NULL,
 	p256dh   TEXT NOT NULL,
 	auth     TEXT NOT NULL,
@@ -93,7 +93,7 @@ CREATE TABLE push_subscriptions (
 	failing  BIGINT NOT NULL   -- since when; 0: the last message was taken
 );
 CREATE INDEX push_subscriptions_of ON push_subscriptions (player);
-CREATE INDEX push_subscriptions_signed ON push_subscriptions (signed);
+CREATE INDEX push_subscriptions_session ON push_subscriptions (session);
 
 CREATE TABLE push_turns (
 	room    TEXT PRIMARY KEY,
@@ -126,7 +126,7 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 		opt.Now = time.Now
 	}
 	opt.Answer, opt.Ask = cmp.Or(opt.Answer, answerTime), cmp.Or(opt.Ask, askTime)
-	opt.Look, opt.Settle = cmp.Or(opt.Look, lookEvery), cmp.Or(opt.Settle, settle)
+	opt.Look, opt.Settle = cmp.Or(opt.Look, lookEvery), cmp.Or(opt.Settle, afterMove)
 	p := &Push{db: db, opt: opt, notes: make(chan note, maxNotes)}
 	p.client = p.newClient()
 	return p, p.openKey(ctx)

@@ -142,10 +142,10 @@ func (d *desk) work(instances ...*push.Push) {
 }
 
 // subscribe subscribes with a browser of a player.
-func (d *desk) subscribe(name, signed, lang string) *pushtest.Browser {
+func (d *desk) subscribe(name, session, lang string) *pushtest.Browser {
 	d.Helper()
 	b, s := d.remote.Browser()
-	if err := d.one.Subscribe(d.Context(), d.ids[name], signed, lang, s); err != nil {
+	if err := d.one.Subscribe(d.Context(), d.ids[name], session, lang, s); err != nil {
 		d.Fatal(err)
 	}
 	return b

@@ -65,10 +65,10 @@ func ValidDevice(id string) bool {
 	return err == nil && len(b) == 16
 }
 
-// Subscribe stores a device of a player. signed is the session or token with which it is
-// made: when that ends, so does the subscription. A device that was another player's is now
-// this player's. It refuses with [CodeSubscription] and [lobby.CodeNoPlayer].
-func (p *Push) Subscribe(ctx context.Context, player, signed, lang string, s Subscription) error {
+// Subscribe stores a device of a player. session is the ID of the session or token with which
+// it is made, or empty for a guest. When that ends, so does the subscription. A device that
+// was another player's is now this player's. It refuses with [CodeSubscription] and [lobby.CodeNoPlayer].
+func (p *Push) Subscribe(ctx context.Context, player, session, lang string, s Subscription) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
@@ -87,11 +87,11 @@ func (p *Push) Subscribe(ctx context.Context, player, signed, lang string, s Sub
 				return err
 			}
 		}
-		_, err := tx.Exec(`INSERT INTO push_subscriptions (device, player, signed, endpoint, p256dh, auth, lang, made, failures, failing)
+		_, err := tx.Exec(`INSERT INTO push_subscriptions (device, player, session, endpoint, p256dh, auth, lang, made, failures, failing)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0)
-			ON CONFLICT (device) DO UPDATE SET player = excluded.player, signed = excluded.signed, p256dh = excluded.p256dh, auth = excluded.auth,
+			ON CONFLICT (device) DO UPDATE SET player = excluded.player, session = excluded.session, p256dh = excluded.p256dh, auth = excluded.auth,
 				lang = excluded.lang, made = excluded.made, failures = 0, failing = 0`,
-			device, player, signed, s.Endpoint, s.Keys.P256dh, s.Keys.Auth, lang, p.opt.Now().UnixMilli())
+			device, player, session, s.Endpoint, s.Keys.P256dh, s.Keys.Auth, lang, p.opt.Now().UnixMilli())
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -121,10 +121,10 @@ func (p *Push) Devices(ctx context.Context, player string) ([]string, error) {
 func (p *Push) Ended(ctx context.Context, ids []string) error {
 	return wrap(p.db.Write(ctx, func(tx lobby.Tx) error {
 		for _, id := range ids {
-			if _, err := tx.Exec("DELETE FROM push_subscriptions WHERE signed = $1 AND signed <> ''", id); err != nil {
+			if _, err := tx.Exec("DELETE FROM push_subscriptions WHERE session = $1 AND session <> ''", id); err != nil {
 				return err
 			}
-			if _, err := tx.Exec("DELETE FROM push_subscriptions WHERE player = $1 AND signed = ''", id); err != nil {
+			if _, err := tx.Exec("DELETE FROM push_subscriptions WHERE player = $1 AND session = ''", id); err != nil {
 				return err
 			}
 		}

@@ -15,12 +15,12 @@ const (
 	maxSaved = 100  // turns in one transaction
 	maxTaken = 32   // due turns that an instance takes at once
 
-	settle  = 5 * time.Second // after a move: a page that was just closed may come back
-	again   = 2 * time.Minute // the second look at a player who was present: a phone may have fallen asleep
-	lease   = 2 * time.Minute // after which another instance takes over what was claimed
-	atLeast = 2 * time.Hour   // shorter turns get no reminder
-	before  = 24 * time.Hour  // a reminder comes at most so long before the end of a turn
-	kept    = 7 * 24 * time.Hour
+	afterMove        = 5 * time.Second // a page that was just closed may come back
+	secondLook       = 2 * time.Minute // after a look that found the player present: a phone may have fallen asleep
+	lease            = 2 * time.Minute // after which another instance takes over what was claimed
+	shortestReminded = 2 * time.Hour   // shorter turns get no reminder
+	remindBefore     = 24 * time.Hour  // a reminder comes at most so long before the end of a turn
+	keptAfterEnd     = 7 * 24 * time.Hour
 )
 
 // The steps of a turn. Each ends when the player was told, or needs not be told.
@@ -80,11 +80,11 @@ func (p *Push) save(ctx context.Context, list []note) error {
 				continue
 			}
 			ends, remind := int64(0), int64(0)
-			expires := now.Add(kept)
+			expires := now.Add(keptAfterEnd)
 			if left := n.Until.Sub(now); !n.Until.IsZero() {
-				ends, expires = n.Until.UnixMilli(), n.Until.Add(kept)
-				if left >= atLeast {
-					remind = n.Until.Add(-min(left/4, before)).UnixMilli()
+				ends, expires = n.Until.UnixMilli(), n.Until.Add(keptAfterEnd)
+				if left >= shortestReminded {
+					remind = n.Until.Add(-min(left/4, remindBefore)).UnixMilli()
 				}
 			}
 			// Another instance may have stored the turn already, or a later one. The number of the

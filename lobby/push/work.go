@@ -173,7 +173,7 @@ func (p *Push) next(ctx context.Context, t turn, present bool) error {
 	now := p.opt.Now()
 	switch {
 	case t.step == stepSoon && present:
-		return p.set(ctx, t, stepLater, 0, now.Add(again).UnixMilli())
+		return p.set(ctx, t, stepLater, 0, now.Add(secondLook).UnixMilli())
 	case t.step < stepRemind && t.remind > now.UnixMilli():
 		return p.set(ctx, t, stepRemind, 0, t.remind)
 	}
