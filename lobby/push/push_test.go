@@ -3,6 +3,7 @@ package push_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"maps"
@@ -301,6 +302,109 @@ func TestPlayerWithAnOpenPageIsNotTold(t *testing.T) {
 		}
 		d.got()
 	})
+}
+
+func TestPresenceIsReadBeforeItsAnswersExpire(t *testing.T) {
+	d := newDesk(t, lobbytest.Memory(t))
+	s := d.services()
+	notice := s.Notice
+	s.Notice = func(ctx context.Context, room, player string, reminder bool) (func(string) push.Message, error) {
+		d.mu.Lock()
+		d.open = map[string]bool{} // the answers of the other instances have expired
+		d.mu.Unlock()
+		return notice(ctx, room, player, reminder)
+	}
+	for _, name := range []string{"ada", "ben"} {
+		d.subscribe(name, "", "en")
+		d.open[d.ids[name]] = true
+		d.turn(d.one, "k3v9qa2mx"+name, name, "0.2.1", 7, 24*time.Hour)
+	}
+	d.pass(6 * time.Second)
+	if _, err := d.one.Work(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	d.got()
+}
+
+func TestDevicesOfAPlayerAreCalledAtTheSameTime(t *testing.T) {
+	d := newDesk(t, lobbytest.Memory(t))
+	var reached sync.WaitGroup
+	reached.Add(9)
+	all := make(chan struct{})
+	go func() { reached.Wait(); close(all) }()
+	together := func(w http.ResponseWriter, r *http.Request) { // as if none answered before the last was called
+		reached.Done()
+		select {
+		case <-all:
+			w.WriteHeader(http.StatusCreated)
+		case <-r.Context().Done():
+		}
+	}
+	for range 8 {
+		d.remote.Answer(d.subscribe("ada", "", "en"), together)
+	}
+	d.remote.Answer(d.subscribe("ben", "", "en"), together)
+	d.turn(d.one, "k3v9qa2mx1", "ada", "0.2.1", 7, 24*time.Hour)
+	d.turn(d.one, "k3v9qa2mx2", "ben", "0.2.1", 7, 24*time.Hour)
+	d.pass(6 * time.Second)
+	d.work(d.one)
+	if want := map[push.Outcome]int{push.Sent: 9}; !maps.Equal(d.counts, want) {
+		t.Errorf("counted %v, want %v", d.counts, want)
+	}
+}
+
+func TestSilentDevicesDelayNoOtherPlayer(t *testing.T) {
+	d := newDesk(t, lobbytest.Memory(t))
+	told := make(chan struct{})
+	silent := func(_ http.ResponseWriter, r *http.Request) {
+		<-r.Context().Done()
+		select {
+		case <-told:
+		default:
+			t.Error("a device was waited for before another player was told")
+		}
+	}
+	for range 8 {
+		d.remote.Answer(d.subscribe("ada", "", "en"), silent)
+	}
+	d.remote.Answer(d.subscribe("ben", "", "en"), func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusCreated)
+		close(told)
+	})
+	d.turn(d.one, "k3v9qa2mx1", "ada", "0.2.1", 7, 24*time.Hour)
+	d.turn(d.one, "k3v9qa2mx2", "ben", "0.2.1", 7, 24*time.Hour)
+	d.pass(6 * time.Second)
+	d.work(d.one)
+	if want := map[push.Outcome]int{push.Sent: 1, push.Failed: 8}; !maps.Equal(d.counts, want) {
+		t.Errorf("counted %v, want %v", d.counts, want)
+	}
+}
+
+func TestTurnIsLeftToTheNextClaimBeforeTheLeaseEnds(t *testing.T) {
+	d := newDesk(t, lobbytest.Memory(t))
+	d.subscribe("ada", "", "en")
+	for i := range 6 {
+		d.turn(d.one, fmt.Sprint("k3v9qa2mx", i), "ada", "0.2.1", 7, 24*time.Hour)
+	}
+	s := d.services()
+	notice := s.Notice
+	var begun sync.WaitGroup
+	begun.Add(4) // as many as are told at the same time
+	var slow sync.Once
+	s.Notice = func(ctx context.Context, room, player string, reminder bool) (func(string) push.Message, error) {
+		begun.Done()
+		begun.Wait()
+		slow.Do(func() { d.pass(100 * time.Second) })
+		return notice(ctx, room, player, reminder)
+	}
+	d.pass(6 * time.Second)
+	if _, err := d.one.Work(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	d.got("turn", "turn", "turn", "turn")
+	d.pass(time.Minute)
+	d.work(d.two)
+	d.got("turn", "turn")
 }
 
 func TestPlayerIsRemindedOnceBeforeTheTurnEnds(t *testing.T) {

@@ -109,14 +109,21 @@ func (p *Push) work(ctx context.Context, s Services) (int, error) {
 	if !pause(ctx, p.opt.Ask) {
 		return 0, ctx.Err()
 	}
+	present := make([]bool, len(list)) // read now, since the answers soon expire
+	for i, t := range list {
+		present[i] = s.Presence.Open(t.player)
+	}
 	var group sync.WaitGroup
 	places := make(chan struct{}, atOnce)
 	errs := make([]error, len(list))
 	for i, t := range list {
 		places <- struct{}{}
+		if p.opt.Now().Add(lease/4).UnixMilli() > t.due {
+			break // another instance may soon take the rest, which would be told twice
+		}
 		group.Go(func() {
 			defer func() { <-places }()
-			errs[i] = p.handle(ctx, s, t)
+			errs[i] = p.handle(ctx, s, t, present[i])
 		})
 	}
 	group.Wait()
@@ -124,8 +131,9 @@ func (p *Push) work(ctx context.Context, s Services) (int, error) {
 }
 
 // handle tells the player of a claimed turn, if that is needed, and stores what comes next.
-// After an error the turn is due again when the lease has passed.
-func (p *Push) handle(ctx context.Context, s Services, t turn) error {
+// After an error the turn is due again when the lease has passed. It takes little longer than
+// the slowest device may take.
+func (p *Push) handle(ctx context.Context, s Services, t turn, present bool) error {
 	devices, err := p.of(ctx, t.player)
 	if err != nil {
 		return err
@@ -139,15 +147,15 @@ func (p *Push) handle(ctx context.Context, s Services, t turn) error {
 		return errors.Join(err, p.set(ctx, t, t.step, t.tries+1, p.later(t.tries)))
 	case err != nil || notice == nil:
 		return errors.Join(err, p.set(ctx, t, t.step, 0, 0))
-	case s.Presence.Open(t.player):
+	case present:
 		return p.next(ctx, t, true)
 	}
+	outcomes := p.sendAll(ctx, s.Log, devices, t, notice)
+	if ctx.Err() != nil {
+		return ctx.Err() // it is not the fault of the devices
+	}
 	sent, failed := 0, 0
-	for _, d := range devices {
-		o := p.send(ctx, s.Log, d, t, notice(d.lang))
-		if ctx.Err() != nil {
-			return ctx.Err() // it is not the fault of the device
-		}
+	for i, o := range outcomes {
 		switch o {
 		case Sent:
 			sent++
@@ -155,7 +163,7 @@ func (p *Push) handle(ctx context.Context, s Services, t turn) error {
 			failed++
 		}
 		p.counted(o)
-		if err := p.learn(ctx, d, o); err != nil {
+		if err := p.learn(ctx, devices[i], o); err != nil {
 			return err
 		}
 	}
@@ -163,6 +171,19 @@ func (p *Push) handle(ctx context.Context, s Services, t turn) error {
 		return p.set(ctx, t, t.step, t.tries+1, p.later(t.tries))
 	}
 	return p.next(ctx, t, false)
+}
+
+// sendAll sends a message to all devices of a player at the same time, so that a device whose
+// push service does not answer delays no other one.
+func (p *Push) sendAll(ctx context.Context, log *slog.Logger, devices []device, t turn, notice func(lang string) Message) []Outcome {
+	outcomes := make([]Outcome, len(devices))
+	var group sync.WaitGroup
+	for i, d := range devices {
+		m := notice(d.lang)
+		group.Go(func() { outcomes[i] = p.send(ctx, log, d, t, m) })
+	}
+	group.Wait()
+	return outcomes
 }
 
 // later returns when to try again.
