@@ -16,6 +16,7 @@
 //	turns.go          the turns of which players may have to be told
 //	work.go           what happens when a turn is due
 //	send.go           one message; endpoint.go: where it may go
+//	sweep.go          what is deleted once an hour
 package push
 
 import (

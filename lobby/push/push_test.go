@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/account"
 	"mancala/lobby/lobbytest"
 	"mancala/lobby/push"
 	"mancala/lobby/push/pushtest"
@@ -24,12 +25,13 @@ import (
 // desk is two instances of the service on one database, with a clock of its own.
 type desk struct {
 	*testing.T
-	db     lobby.DB
-	people *lobby.People
-	remote *pushtest.Service
-	one    *push.Push
-	two    *push.Push
-	ids    map[string]string // players by name
+	db       lobby.DB
+	people   *lobby.People
+	accounts *account.Accounts
+	remote   *pushtest.Service
+	one      *push.Push
+	two      *push.Push
+	ids      map[string]string // players by name
 
 	mu     sync.Mutex
 	now    time.Time
@@ -50,6 +52,9 @@ func newDesk(t *testing.T, db lobby.DB) *desk {
 		T: t, db: db, people: l.People, remote: pushtest.New(t), now: time.UnixMilli(1_795_252_000_000),
 		open: map[string]bool{}, onTurn: map[string]string{}, counts: map[push.Outcome]int{},
 	}
+	if d.accounts, err = account.Open(t.Context(), db, l.People, account.Options{Now: d.clock}); err != nil {
+		t.Fatal(err)
+	}
 	d.one, d.two = d.start(l.People), d.start(l.People)
 	d.ids = lobbytest.Guests(t, l.People, "ada", "ben")
 	return d
@@ -58,16 +63,18 @@ func newDesk(t *testing.T, db lobby.DB) *desk {
 func (d *desk) start(people *lobby.People) *push.Push {
 	d.Helper()
 	opt := d.remote.Options()
-	opt.Now = func() time.Time {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		return d.now
-	}
+	opt.Now = d.clock
 	p, err := push.Open(d.Context(), d.db, people, opt)
 	if err != nil {
 		d.Fatal(err)
 	}
 	return p
+}
+
+func (d *desk) clock() time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.now
 }
 
 func (d *desk) pass(t time.Duration) {
@@ -603,6 +610,58 @@ func TestSweepDeletesTurnsAWeekAfterTheirEnd(t *testing.T) {
 		d.pass(2 * 24 * time.Hour)
 		if err := d.one.Sweep(d.Context()); err != nil || rows() != 0 {
 			d.Errorf("%d rows, %v", rows(), err)
+		}
+	})
+}
+
+func TestSweepDeletesDevicesWithoutSessionOrPlayer(t *testing.T) {
+	with(t, func(d *desk) {
+		ctx := d.Context()
+		maps.Copy(d.ids, lobbytest.Guests(t, d.people, "cleo"))
+		d.subscribe("ada", "", "en") // as a guest
+		if _, err := d.people.Upgrade(ctx, d.ids["ada"], "Ada", func(lobby.Tx) error { return nil }); err != nil {
+			d.Fatal(err)
+		}
+		begin := func() string {
+			s, err := d.accounts.Begin(ctx, d.ids["ada"], "")
+			if err != nil {
+				d.Fatal(err)
+			}
+			return s.ID
+		}
+		d.subscribe("ada", begin(), "en") // a session that ends because it is not used
+		d.pass(401 * 24 * time.Hour)
+		kept := []string{push.DeviceOf(d.subscribe("ada", begin(), "en").Endpoint)}
+		if _, err := d.accounts.MakeToken(ctx, d.ids["ada"], "bot", []string{account.Scopes[0]}); err != nil {
+			d.Fatal(err)
+		}
+		tokens, err := d.accounts.Tokens(ctx, d.ids["ada"])
+		if err != nil || len(tokens) != 1 {
+			d.Fatal(tokens, err)
+		}
+		d.pass(time.Second)
+		kept = append(kept, push.DeviceOf(d.subscribe("ada", tokens[0].ID, "en").Endpoint))
+		d.subscribe("ada", "sended", "en") // a session that has ended in the meantime
+		d.subscribe("ben", "", "en")
+		d.subscribe("cleo", "", "en")
+		err = d.db.Write(ctx, func(tx lobby.Tx) error {
+			_, err := tx.Exec("DELETE FROM players WHERE id = $1", d.ids["cleo"]) // by an instance of an older release
+			return err
+		})
+		if err != nil {
+			d.Fatal(err)
+		}
+		if err := d.accounts.Sweep(ctx); err != nil {
+			d.Fatal(err)
+		}
+		for range 2 {
+			if err := d.two.Sweep(ctx); err != nil {
+				d.Fatal(err)
+			}
+			list, err := d.one.Devices(ctx, d.ids["ada"])
+			if err != nil || !slices.Equal(list, kept) || d.devices("ben") != 1 || d.devices("cleo") != 0 {
+				d.Errorf("left are %q of ada, want %q; %d of ben, %d of cleo; %v", list, kept, d.devices("ben"), d.devices("cleo"), err)
+			}
 		}
 	})
 }

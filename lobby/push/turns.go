@@ -173,9 +173,3 @@ func (p *Push) set(ctx context.Context, t turn, step, tries int, due int64) erro
 	return wrap(p.exec(ctx, "UPDATE push_turns SET step = $4, tries = $5, due = $6 WHERE room = $1 AND turn = $2 AND due = $3",
 		t.room, t.turn, t.due, step, tries, due), "note what is done about a turn")
 }
-
-// Sweep deletes turns that are long over.
-func (p *Push) Sweep(ctx context.Context) error {
-	_, err := lobby.Trim(ctx, p.db, lobby.DeleteSome("push_turns", "room", "expires < $1 ORDER BY expires"), p.opt.Now().UnixMilli())
-	return wrap(err, "sweep turns")
-}
