@@ -441,6 +441,49 @@ func TestPlayerIsRemindedOnceBeforeTheTurnEnds(t *testing.T) {
 	}
 }
 
+func TestReminderFollowsTheEndOfTheTurn(t *testing.T) {
+	const room, day = "k3v9qa2mx1", 24 * time.Hour
+	for _, tt := range []struct {
+		name       string
+		after      time.Duration // of the beginning, when the end moves
+		end, comes time.Duration // since the beginning
+	}{
+		{"later", 2 * day, 5 * day, 4 * day},
+		{"earlier", 2 * day, 7 * day / 2, 5 * day / 2},
+		{"later, before the first message", 0, 5 * day, 4 * day},
+	} {
+		with(t, func(d *desk) {
+			d.subscribe("ada", "", "en")
+			begun := d.clock()
+			d.turn(d.one, room, "ada", "0.2.1", 7, 4*day)
+			if tt.after > 0 {
+				d.pass(time.Minute)
+				d.work(d.one)
+				d.got("turn")
+			}
+			d.pass(tt.after - d.clock().Sub(begun))
+			d.turn(d.two, room, "ada", "0.2.1", 9, tt.end-tt.after)
+			d.turn(d.one, room, "ada", "0.2.1", 8, 4*day-tt.after) // an instance that was slow
+			if tt.after == 0 {
+				d.pass(time.Minute)
+				d.work(d.one)
+				d.got("turn")
+			}
+			d.pass(tt.comes - time.Second - d.clock().Sub(begun))
+			d.work(d.one, d.two)
+			d.got()
+			d.pass(time.Second)
+			d.work(d.one, d.two)
+			if len(d.got("reminder")) != 1 {
+				d.Errorf("the end has moved to a time that is %s", tt.name)
+			}
+			d.pass(day)
+			d.work(d.one, d.two)
+			d.got()
+		})
+	}
+}
+
 func TestFinishedTurnIsNotTold(t *testing.T) {
 	with(t, func(d *desk) {
 		d.subscribe("ada", "", "en")

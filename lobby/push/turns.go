@@ -45,7 +45,8 @@ type turn struct {
 }
 
 // Note notes that a room waits for a player. It never waits: the turn is stored soon, or
-// dropped if too many wait already. A repeat changes nothing.
+// dropped if too many wait already. A repeat changes nothing, except that the reminder moves with
+// the end of the turn.
 func (p *Push) Note(room string, seq uint64, a machine.Awaited) {
 	select {
 	case p.notes <- note{room, seq, a}:
@@ -73,33 +74,47 @@ func (p *Push) save(ctx context.Context, list []note) error {
 	if err != nil || len(told) == 0 {
 		return err
 	}
-	now := p.opt.Now()
 	return wrap(p.db.Write(ctx, func(tx lobby.Tx) error {
 		for _, n := range list {
 			if !told[n.Player] {
 				continue
 			}
-			ends, remind := int64(0), int64(0)
-			expires := now.Add(keptAfterEnd)
-			if left := n.Until.Sub(now); !n.Until.IsZero() {
-				ends, expires = n.Until.UnixMilli(), n.Until.Add(keptAfterEnd)
-				if left >= shortestReminded {
-					remind = n.Until.Add(-min(left/4, remindBefore)).UnixMilli()
-				}
-			}
-			// Another instance may have stored the turn already, or a later one. The number of the
-			// entry tells which turn is the later one.
-			if _, err := tx.Exec(`INSERT INTO push_turns (room, player, turn, seq, ends, remind, step, tries, due, expires)
-				VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)
-				ON CONFLICT (room) DO UPDATE SET player = excluded.player, turn = excluded.turn, seq = excluded.seq, ends = excluded.ends,
-					remind = excluded.remind, step = 0, tries = 0, due = excluded.due, expires = excluded.expires
-				WHERE excluded.seq > push_turns.seq AND (excluded.player <> push_turns.player OR excluded.turn <> push_turns.turn)`,
-				n.room, n.Player, n.Turn, int64(n.seq), ends, remind, now.Add(p.opt.Settle).UnixMilli(), expires.UnixMilli()); err != nil {
+			if err := p.put(tx, n); err != nil {
 				return err
 			}
 		}
 		return nil
 	}), "note turns")
+}
+
+// put stores a turn, or the time to which the end of a stored turn has moved. Another instance
+// may have stored the turn already, or a later one. The number of the entry tells which turn is
+// the later one.
+func (p *Push) put(tx lobby.Tx, n note) error {
+	now := p.opt.Now()
+	ends, remind := int64(0), int64(0)
+	expires := now.Add(keptAfterEnd)
+	if left := n.Until.Sub(now); !n.Until.IsZero() {
+		ends, expires = n.Until.UnixMilli(), n.Until.Add(keptAfterEnd)
+		if left >= shortestReminded {
+			remind = n.Until.Add(-min(left/4, remindBefore)).UnixMilli()
+		}
+	}
+	begun, err := tx.Exec(`INSERT INTO push_turns (room, player, turn, seq, ends, remind, step, tries, due, expires)
+		VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)
+		ON CONFLICT (room) DO UPDATE SET player = excluded.player, turn = excluded.turn, seq = excluded.seq, ends = excluded.ends,
+			remind = excluded.remind, step = 0, tries = 0, due = excluded.due, expires = excluded.expires
+		WHERE excluded.seq > push_turns.seq AND (excluded.player <> push_turns.player OR excluded.turn <> push_turns.turn)`,
+		n.room, n.Player, n.Turn, int64(n.seq), ends, remind, now.Add(p.opt.Settle).UnixMilli(), expires.UnixMilli())
+	if err != nil || begun > 0 || ends == 0 {
+		return err
+	}
+	_, err = tx.Exec(`UPDATE push_turns SET seq = $4, ends = $5, expires = $6,
+			remind = CASE WHEN remind > 0 THEN remind + $5 - ends ELSE 0 END,
+			due = CASE WHEN step = $7 AND due > 0 THEN remind + $5 - ends ELSE due END
+		WHERE room = $1 AND player = $2 AND turn = $3 AND seq < $4 AND ends > 0 AND ends <> $5`,
+		n.room, n.Player, n.Turn, int64(n.seq), ends, expires.UnixMilli(), stepRemind)
+	return err
 }
 
 // haveDevices returns the players of these turns who have a device.

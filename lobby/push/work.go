@@ -141,6 +141,9 @@ func (p *Push) handle(ctx context.Context, s Services, t turn, present bool) err
 	if len(devices) == 0 {
 		return p.set(ctx, t, t.step, 0, 0)
 	}
+	if t.step == stepRemind && t.remind > p.opt.Now().UnixMilli() { // the end has moved since the step was stored
+		return p.set(ctx, t, t.step, 0, t.remind)
+	}
 	notice, err := s.Notice(ctx, t.room, t.player, t.step == stepRemind)
 	switch {
 	case err != nil && t.tries < maxTries:

@@ -63,6 +63,19 @@ func TestOwnerTellsEachAwaitedPlayerOnce(t *testing.T) {
 	})
 }
 
+func TestOwnerTellsThatTheTurnEndsAtAnotherTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told awaited
+		w := newWorldOn(t, nil, "one", memjournal.New(), nil, told.config)
+		w.must(w.book("r1"), cmd("ann", "add", 1))
+		told.take()
+		w.must("r1", machine.Command{ID: "bell", Kind: "bell", By: "ann", Body: []byte(`{"in":60000}`)})
+		if got := told.take(); len(got) != 1 || got[0] != "r1 5 bob 1" {
+			t.Errorf("the owner told %q", got)
+		}
+	})
+}
+
 func TestNextOwnerTellsTheAwaitedPlayerAgain(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		w.must(w.book("r1"), cmd("ann", "add", 1))

@@ -33,8 +33,8 @@ type owner struct {
 	sure      int64     // the last of the registry's doubts after which the room was still ours
 	asks      time.Time // when to ask about a newer one
 	saves     saves
-	awaited   string    // the player and the turn of whom [Config.Awaits] was told last
-	published time.Time // when the last entry had been published
+	awaited   machine.Awaited // what was reported to [Config.Awaits] last
+	published time.Time       // when the last entry had been published
 }
 
 // runDeciding does what is due in a room that decides.
@@ -81,7 +81,8 @@ func (o *owner) commitOwn(e machine.Entry) bool {
 	return true
 }
 
-// tellAwaited tells the service for whom the machine waits, once for each turn.
+// tellAwaited reports the player on turn to [Config.Awaits], once for each turn, and again if
+// the turn will end at another time.
 func (o *owner) tellAwaited() {
 	r := o.room
 	m, ok := r.machine.(machine.Awaiting)
@@ -92,8 +93,8 @@ func (o *owner) tellAwaited() {
 	if r.guard("awaits", func() { a = m.Awaits() }) != nil || a.Player == "" {
 		return
 	}
-	if turn := a.Player + " " + a.Turn; turn != o.awaited {
-		o.awaited = turn
+	if a != o.awaited {
+		o.awaited = a
 		r.registry.awaits(r.id, r.seq, a)
 	}
 }
