@@ -26,7 +26,7 @@ func (m *Match) Awaits() (a machine.Awaited) {
 			others += int(n)
 		}
 	}
-	a.Player, a.Turn = m.seats[seat], fmt.Sprintf("%d.%d.%d", len(m.rounds), m.stage, others)
+	a.Player, a.Turn = m.seats[seat], fmt.Sprintf("%d.%d.%d.%d", len(m.rounds), m.stage, seat, others)
 	switch {
 	case m.hold.on():
 	case m.due > 0:

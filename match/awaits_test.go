@@ -2,6 +2,7 @@ package match
 
 import (
 	"testing"
+	"time"
 
 	"mancala/match/machine"
 )
@@ -15,10 +16,10 @@ func TestMatchAwaitsThePlayerOnTurnOfAGameOfDays(t *testing.T) {
 		if a.Player != player || a.Until.UnixMilli() != t0+until {
 			t.Errorf("awaits %s until %d, want %s until %d", a.Player, a.Until.UnixMilli()-t0, player, until)
 		}
-		if seen[a.Player+a.Turn] {
-			t.Errorf("the turn %s of %s comes twice", a.Turn, a.Player)
+		if seen[a.Turn] {
+			t.Errorf("the turn %s of %s has the name of an earlier turn", a.Turn, a.Player)
 		}
-		seen[a.Player+a.Turn] = true
+		seen[a.Turn] = true
 		if other := tb.replayed().Awaits(); other != a {
 			t.Errorf("a replay awaits %+v, want %+v", other, a)
 		}
@@ -49,7 +50,23 @@ func TestExtraPliesBelongToTheTurnThatIsAwaited(t *testing.T) {
 	}
 }
 
-func TestNobodyIsAwaitedWhereNobodyWouldBeTold(t *testing.T) {
+func TestPauseMovesTheEndOfTheAwaitedTurn(t *testing.T) {
+	tb := eventGame(t, "oware-abapa", "3/move", 0)
+	before := tb.m.Awaits()
+	tb.order(`{"act":"pause"}`)
+	if a := tb.m.Awaits(); a != (machine.Awaited{}) {
+		t.Errorf("a paused game awaits %+v", a)
+	}
+	tb.at += day
+	tb.order(`{"act":"resume"}`)
+	want := before
+	want.Until = want.Until.Add(24 * time.Hour)
+	if a := tb.m.Awaits(); a != want || before.Player == "" {
+		t.Errorf("after a pause of a day the match awaits %+v, want %+v", a, want)
+	}
+}
+
+func TestMatchAwaitsPlayersOnlyInGamesOfDaysAgainstPeople(t *testing.T) {
 	for _, clock := range []string{"none", "5+3", "5d3"} {
 		if a := seated(t, "oware-abapa", "", clock).m.Awaits(); a != (machine.Awaited{}) {
 			t.Errorf("with the clock %s the match awaits %+v", clock, a)

@@ -158,7 +158,7 @@ type Awaiting interface {
 // Awaited is a player who is on turn and has days for it.
 type Awaited struct {
 	Player string
-	Turn   string    // another one for each turn of the room, and the same after every replay
+	Turn   string    // a name that no other turn of the room has, the same after every replay
 	Until  time.Time // when the turn ends by itself; zero if that is not known
 }
 
