@@ -47,14 +47,18 @@ func (srv *API) apiPushHere(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	player, err := srv.WhoActs(w, r)
-	if err != nil {
-		return err
+	// Both are of one read of the identity. With a second read, a session that ends in between
+	// would give the device to a new guest.
+	player, session := who.Player, who.Signed()
+	if player == "" {
+		if player, err = srv.WhoActs(w, r); err != nil {
+			return err
+		}
 	}
 	if err := lobby.SlowDown(srv.Limit(site.LimitSettings).Wait(player)); err != nil {
 		return err
 	}
-	if err := srv.Push.Subscribe(r.Context(), player, who.Signed(), srv.Catalog(r).Lang, s); err != nil {
+	if err := srv.Push.Subscribe(r.Context(), player, session, srv.Catalog(r).Lang, s); err != nil {
 		return err
 	}
 	return srv.answerPush(w, r, player)
