@@ -54,8 +54,8 @@ func (srv *API) Api() map[string]site.Handler {
 		"GET " + site.ApiPath + "me/lessons":                    srv.apiLessons,
 		"PATCH " + site.ApiPath + "me/lessons":                  srv.apiLearnt,
 		"GET " + site.ApiPath + "me/push":                       srv.apiPush,
-		"POST " + site.ApiPath + "me/push":                      srv.apiPushHere,
-		"DELETE " + site.ApiPath + "me/push/{device}":           srv.apiPushNoMore,
+		"POST " + site.ApiPath + "me/push":                      srv.apiAddPushDevice,
+		"DELETE " + site.ApiPath + "me/push/{device}":           srv.apiRemovePushDevice,
 
 		"GET " + site.ApiPath + "me/circle":                srv.apiSocial,
 		"PUT " + site.ApiPath + "me/following/{player}":    srv.apiTie(social.Follow),

@@ -34,8 +34,8 @@ func (srv *API) answerPush(w http.ResponseWriter, r *http.Request, player string
 	return srv.Answer(w, http.StatusOK, answer)
 }
 
-// apiPushHere adds a device. A stranger becomes a guest.
-func (srv *API) apiPushHere(w http.ResponseWriter, r *http.Request) error {
+// apiAddPushDevice adds a device. A stranger becomes a guest.
+func (srv *API) apiAddPushDevice(w http.ResponseWriter, r *http.Request) error {
 	var s push.Subscription
 	if err := site.ReadJSON(r, &s); err != nil {
 		return err
@@ -64,8 +64,8 @@ func (srv *API) apiPushHere(w http.ResponseWriter, r *http.Request) error {
 	return srv.answerPush(w, r, player)
 }
 
-// apiPushNoMore removes a device.
-func (srv *API) apiPushNoMore(w http.ResponseWriter, r *http.Request) error {
+// apiRemovePushDevice removes a device.
+func (srv *API) apiRemovePushDevice(w http.ResponseWriter, r *http.Request) error {
 	player, known := srv.WhoIs(w, r)
 	if !known {
 		return site.ErrNoIdentity
