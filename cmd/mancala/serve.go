@@ -64,7 +64,6 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
-	people.endDevices(log)
 	roomJournal, err := seeks.Journal(ctx, db.rooms)
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
@@ -139,6 +138,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		listener.Close()
 		return err
 	}
+	people.endDevices(log) // after web.New, so that a slow database does not keep the sockets of an ended session open
 	ready.Store(server)
 
 	admin := newAdmin(f.admin, strings.Split(f.adminNames, ","), registry, rooms, others, server, log)
