@@ -53,7 +53,7 @@ func (p *Push) send(ctx context.Context, log *slog.Logger, d device, t turn, m M
 	})
 	if err != nil {
 		var at *url.Error
-		if errors.As(err, &at) { // it quotes the endpoint, which whoever knows it could call
+		if errors.As(err, &at) { // it quotes the endpoint, and anyone who knows the endpoint could call it
 			err = at.Err
 		}
 		log.Debug("push: message not sent", "device", d.id, "err", err)

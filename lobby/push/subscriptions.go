@@ -52,8 +52,8 @@ func (s *Subscription) Check() error {
 	return nil
 }
 
-// DeviceOf returns the ID of the device with this endpoint. It does not tell the endpoint,
-// which whoever knows it could call.
+// DeviceOf returns the ID of the device with this endpoint. It does not tell the endpoint:
+// anyone who knows the endpoint could call it.
 func DeviceOf(endpoint string) string {
 	sum := sha256.Sum256([]byte(endpoint))
 	return encode(sum[:16])
