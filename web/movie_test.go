@@ -112,6 +112,48 @@ func TestDrawingMoviesIsLimited(t *testing.T) {
 	}
 }
 
+// An address that has used up its limit is refused at once, also while another one has the movie drawn.
+func TestLimitOfMoviesIsThatOfEachAddress(t *testing.T) {
+	pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 4})
+	t.Cleanup(pool.Close)
+	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
+		c.Thinkers = pool
+		c.Limits[site.LimitMovies] = lobby.Rate{N: 1, Per: time.Hour}
+	})
+	first, second := s.finished("rules=kalah"), s.finished("rules=oware")
+	movie := func(id, address string) int {
+		return s.plain("/"+id+"/game.gif", map[string]string{"X-Forwarded-For": address}).Status
+	}
+	if status := movie(first, "10.1.0.1"); status != http.StatusOK {
+		t.Fatalf("the first movie: status %d", status)
+	}
+	release, held := hold(pool, "another")
+	answer := make(chan int, 1)
+	go func() { answer <- movie(second, "10.2.0.1") }()
+	s.eventually("the drawing waits", func() bool { return pool.Stats().Waiting[searchpool.Drawing] == 1 })
+	if status := movie(second, "10.1.0.1"); status != http.StatusTooManyRequests {
+		t.Errorf("the second movie of an address: status %d", status)
+	}
+	close(release)
+	s.must(<-held)
+	if status := <-answer; status != http.StatusOK {
+		t.Errorf("the movie for the other address: status %d", status)
+	}
+}
+
+// hold keeps a worker busy until release is closed. It returns when the worker has begun.
+func hold(pool *searchpool.Pool, who string) (release chan struct{}, held chan error) {
+	running, release, held := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		held <- pool.Do(context.Background(), searchpool.Job{Kind: searchpool.Drawing, Who: who}, func(context.Context) {
+			close(running)
+			<-release
+		})
+	}()
+	<-running
+	return release, held
+}
+
 // The queue has room for one drawing. A second one would be refused.
 func TestMovieIsDrawnOnceForAllViewers(t *testing.T) {
 	pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 1})
@@ -119,14 +161,7 @@ func TestMovieIsDrawnOnceForAllViewers(t *testing.T) {
 	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Thinkers = pool })
 	over := s.finished("rules=kalah")
 
-	running, release, held := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-	go func() {
-		held <- pool.Do(context.Background(), searchpool.Job{Kind: searchpool.Drawing, Who: "another"}, func(context.Context) {
-			close(running)
-			<-release
-		})
-	}()
-	<-running
+	release, held := hold(pool, "another")
 	answers := make(chan webtest.Page, 3)
 	for range cap(answers) {
 		go func() { answers <- s.movie(over) }()

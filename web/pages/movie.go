@@ -2,7 +2,9 @@ package pages
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"runtime/debug"
 	"slices"
 
 	"mancala/engine"
@@ -39,7 +41,14 @@ func (srv *Pages) movie(w http.ResponseWriter, r *http.Request) error {
 	}
 	d, ok := srv.movies.Get(id)
 	if !ok {
-		if d, err = srv.filmOnce(r, s); err != nil {
+		// The limit is checked before the drawing is shared: no client gets the refusal of another one.
+		if err := lobby.SlowDown(srv.Limit(site.LimitMovies).WaitAddress(srv.Address(r))); err != nil {
+			return err
+		}
+		d, err = srv.filmOnce(r.Context(), id, func(ctx context.Context) (drawn, error) {
+			return srv.film(r.WithContext(ctx), s)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -47,15 +56,20 @@ func (srv *Pages) movie(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// filmOnce draws a game and keeps the result. All who ask while it is drawn share it, so it goes on
-// when the client who asked first has left.
-func (srv *Pages) filmOnce(r *http.Request, s *match.Public) (drawn, error) {
-	id, ctx := r.PathValue("id"), r.Context()
-	result := srv.filming.DoChan(id, func() (any, error) {
+// filmOnce has a game drawn and keeps the result. All who ask while it is drawn share it, so draw gets a
+// context that goes on when the client who asked first has left.
+func (srv *Pages) filmOnce(ctx context.Context, id string, draw func(context.Context) (drawn, error)) (drawn, error) {
+	result := srv.filming.DoChan(id, func() (_ any, err error) {
+		defer func() {
+			// This goroutine belongs to no request, so a panic in it would end the process.
+			if why := recover(); why != nil {
+				err = fmt.Errorf("pages: movie of %s: panic: %v\n%s", id, why, debug.Stack())
+			}
+		}()
 		if d, ok := srv.movies.Get(id); ok {
 			return d, nil
 		}
-		d, err := srv.film(r.WithContext(context.WithoutCancel(ctx)), s)
+		d, err := draw(context.WithoutCancel(ctx))
 		if err == nil {
 			srv.movies.Put(id, d, len(d.body))
 		}
@@ -63,7 +77,8 @@ func (srv *Pages) filmOnce(r *http.Request, s *match.Public) (drawn, error) {
 	})
 	select {
 	case got := <-result:
-		return got.Val.(drawn), got.Err
+		d, _ := got.Val.(drawn) // it is nil after a panic
+		return d, got.Err
 	case <-ctx.Done():
 		return drawn{}, ctx.Err()
 	}
@@ -72,10 +87,6 @@ func (srv *Pages) filmOnce(r *http.Request, s *match.Public) (drawn, error) {
 // film draws a game that is over. It is drawn a few plies at a time by the workers that run
 // searches. They have a low priority and a bounded queue, so it never holds up a move.
 func (srv *Pages) film(r *http.Request, s *match.Public) (drawn, error) {
-	from := srv.Address(r)
-	if err := lobby.SlowDown(srv.Limit(site.LimitMovies).WaitAddress(from)); err != nil {
-		return drawn{}, err
-	}
 	story, err := srv.Story(r, "")
 	if err != nil {
 		return drawn{}, err
@@ -84,7 +95,7 @@ func (srv *Pages) film(r *http.Request, s *match.Public) (drawn, error) {
 	if s.Result != nil {
 		round.Termination, winners = s.Result.Reason, s.Result.Winners
 	}
-	m := movie.New(round, winners)
+	m, from := movie.New(round, winners), srv.Address(r)
 	job := searchpool.Job{Kind: searchpool.Drawing, Who: address.Network(from).String(), Address: from}
 	for complete := false; !complete && err == nil; {
 		failed := srv.Thinkers.Do(r.Context(), job, func(context.Context) { complete, err = m.Draw(movieStep) })
