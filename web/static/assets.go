@@ -150,7 +150,7 @@ func (a *Assets) addBundle(all graph, entry string, named []string) error {
 	for _, name := range named {
 		addresses = append(addresses, "/static/"+name, "/static/"+a.Hashed[name])
 	}
-	var of []byte
+	of := fmt.Appendf(nil, "%x", bundlerVersion())
 	if len(addresses) > 0 {
 		of = fmt.Appendln(of, addresses)
 	}
@@ -192,7 +192,7 @@ func (a *Assets) addLater(name string, of []byte, body func() ([]byte, error)) {
 	hashed := stem + "." + hex.EncodeToString(sum[:5]) + "." + ext
 	f := asset{kind: cmp.Or(mime.TypeByExtension(path.Ext(name)), "font/woff2"), body: sync.OnceValues(body)}
 	f.gzip = sync.OnceValue(func() []byte {
-		body, _ := f.body() // whoever asks has looked at the error
+		body, _ := f.body() // callers check the error of body first
 		return shorter(compressFile(body), body)
 	})
 	f.brotli = sync.OnceValue(func() []byte {

@@ -2,6 +2,7 @@ package static
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -193,6 +194,23 @@ func TestNameOfAnAssetChangesWithWhatItIsMadeOf(t *testing.T) {
 	before := a.Hashed["a.js"]
 	a.addLater("a.js", []byte("two"), body)
 	if before == a.Hashed["a.js"] {
+		t.Errorf("the name stays %s", before)
+	}
+}
+
+// A server whose code joins the same sources in another way gives the result another name.
+func TestNameOfABundleChangesWithTheCodeThatMakesIt(t *testing.T) {
+	named := func() string {
+		a := &Assets{Hashed: map[string]string{}, Bodies: map[string]asset{}}
+		if err := a.addBundle(graph{}, "pages/paper.js", nil); err != nil {
+			t.Fatal(err)
+		}
+		return a.Hashed["paper.js"]
+	}
+	before, version := named(), bundlerVersion
+	t.Cleanup(func() { bundlerVersion = version })
+	bundlerVersion = func() [sha256.Size]byte { return [sha256.Size]byte{1} }
+	if named() == before {
 		t.Errorf("the name stays %s", before)
 	}
 }

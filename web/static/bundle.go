@@ -2,10 +2,12 @@ package static
 
 import (
 	"crypto/sha256"
+	"embed"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	esbuild "github.com/evanw/esbuild/pkg/api"
 )
@@ -44,6 +46,25 @@ var bundles = []string{
 	"watch/embed.js",
 	"watch/embedreplay.js",
 }
+
+// bundler is the code that makes bundles of the sources.
+//
+//go:embed assets.go bundle.go
+var bundler embed.FS
+
+// bundlerVersion returns a hash that changes whenever that code is changed. It is part of the name of every
+// bundle: the same sources, bundled in another way, are another file.
+var bundlerVersion = sync.OnceValue(func() [sha256.Size]byte {
+	sum := sha256.New()
+	for _, name := range []string{"assets.go", "bundle.go"} {
+		code, err := bundler.ReadFile(name)
+		if err != nil {
+			panic("static: " + err.Error()) // the code is part of the binary
+		}
+		sum.Write(code)
+	}
+	return [sha256.Size]byte(sum.Sum(nil))
+})
 
 // graph has the sources of bundles, by their path. It reads each file once.
 type graph map[string]source
