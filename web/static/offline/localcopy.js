@@ -9,6 +9,7 @@
 export async function storeLocal() {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return false; // over plain http, except on this machine
+  if (new URLSearchParams(location.search).has("lang")) return false; // the language of this page alone
   const { active } = await serviceWorker.ready;
   return new Promise((stored) => {
     const { port1, port2 } = new MessageChannel();

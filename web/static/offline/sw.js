@@ -25,6 +25,18 @@ const PAGES = "pages";
 const MOST = 150; // pages stored
 const PAUSE = 500; // ms between two pages that are fetched ahead
 
+/**
+ * Returns a function that begins work when all work that it got before has ended, so nothing is fetched twice.
+ * @returns {<T>(work: () => Promise<T>) => Promise<T>}
+ */
+function queue() {
+  /** @type {Promise<any>} */
+  let last = Promise.resolve();
+  return (work) => (last = last.then(work, work));
+}
+const inTurn = queue(); // what fetches pages, which takes a minute
+const inLocalTurn = queue(); // what fetches the program: it does not wait for those
+
 worker.addEventListener("install", (/** @type {any} */ e) => {
   const fill = async () => {
     await complete(); // files that fail now are fetched again by tidy
@@ -45,11 +57,12 @@ worker.addEventListener("activate", (/** @type {any} */ e) => {
 
 worker.addEventListener("message", (/** @type {any} */ e) => {
   if (e.data === "claim") e.waitUntil(worker.clients.claim());
-  else if (e.data.tidy) e.waitUntil(tidy(e.data.tidy));
+  else if (e.data.tidy) e.waitUntil(inTurn(() => tidy(e.data.tidy)));
   else if (e.data.keep) e.waitUntil(renew(e.data.keep));
   else if (e.data.local) {
     const stored = storeLocal(e.data.local);
-    e.waitUntil(stored.then((all) => e.ports[0]?.postMessage(all)).then(() => tidy(e.data.local)));
+    const told = stored.then((all) => e.ports[0]?.postMessage(all));
+    e.waitUntil(told.then(() => inTurn(() => tidy(e.data.local))));
   }
 });
 
@@ -72,24 +85,26 @@ async function asset(request) {
  */
 async function page(e) {
   const { request } = e;
+  const isLocal = new URL(request.url).pathname === release.local.page;
+  const stored = () => caches.match(request.url, { ignoreVary: true, ignoreSearch: isLocal }); // one for all games
   const answer = await fetch(request).catch(() => null);
-  if (!answer) {
-    const ignoreSearch = new URL(request.url).pathname === release.local.page; // one page for all games
-    const kept = await caches.match(request.url, { ignoreVary: true, ignoreSearch });
+  if (!answer)
     return (
-      kept ??
+      (await stored()) ??
       (request.mode === "navigate" && (await caches.match("/offline", { ignoreVary: true }))) ??
       Response.error()
     );
-  }
+  // While instances of two releases run, the older one may not have this page.
+  if (isLocal && answer.status === 404) return (await stored()) ?? answer;
   e.waitUntil(keep(request.url, answer.clone()).catch(() => {}));
   return answer;
 }
 
 /** Stores an answer if the server allows it. @param {string} url @param {Response} answer */
 async function keep(url, answer) {
-  if (new URL(url, location.origin).pathname === release.local.page) {
-    if (await hasLocal()) await completeLocal(undefined, answer);
+  const { pathname, searchParams } = new URL(url, location.origin);
+  if (pathname === release.local.page) {
+    if (!searchParams.has("lang") && (await hasLocal())) await completeLocal(undefined, answer);
     return;
   }
   const cache = await caches.open(PAGES);
@@ -130,7 +145,10 @@ async function hasLocal() {
  * @param {string} [lang] the language of the viewer's last page
  * @param {Response} [fresh] the page, if it was just fetched
  */
-async function completeLocal(lang, fresh) {
+const completeLocal = (lang, fresh) => inLocalTurn(() => fillLocal(lang, fresh));
+
+/** As {@link completeLocal}. @param {string} [lang] @param {Response} [fresh] */
+async function fillLocal(lang, fresh) {
   const { page, script, files } = release.local;
   const cache = await caches.open(LOCAL);
   if (!(await add(cache, files))) return false;
@@ -143,6 +161,20 @@ async function completeLocal(lang, fresh) {
   if (!(await add(cache, named))) return false;
   await cache.put(page, answer);
   return true;
+}
+
+/**
+ * Deletes what releases before this one have stored to play without a server, except the newest copy that
+ * opens, while there is none of this release. A release whose copy never became complete leaves nothing.
+ */
+async function dropOldLocal() {
+  const names = (await caches.keys()).filter((name) => name.startsWith("local-") && name !== LOCAL);
+  let opens = "";
+  for (const name of [...names, LOCAL]) {
+    const cache = await caches.open(name);
+    if (await cache.match(release.local.page, { ignoreVary: true })) opens = name;
+  }
+  for (const name of names) if (name !== opens) await caches.delete(name);
 }
 
 /** A visitor asks for what plays without a server. @param {string} lang the language of their page */
@@ -199,8 +231,10 @@ async function tidy(lang) {
   const missing = ahead.filter((url) => !kept.includes(url));
   const stale = [];
   for (const url of kept) if (old.length > 0 || (await isForeign(cache, url, lang))) stale.push(url);
-  if (local && (await completeLocal(lang).catch(() => false)))
-    for (const name of await caches.keys()) if (name.startsWith("local-") && name !== LOCAL) await caches.delete(name);
+  if (local) {
+    await completeLocal(lang).catch(() => false);
+    await dropOldLocal();
+  }
   if (!(await renew([...missing, ...stale], PAUSE))) return;
   for (const name of old) await caches.delete(name);
   for (const request of (await cache.keys()).slice(0, -MOST)) await cache.delete(request);

@@ -214,6 +214,47 @@ test("what plays without a server is stored for those who ask for it, with the l
   assert.match(await (await opens("/local?rules=oware")).text(), /local.2.js/);
 });
 
+test("what several pages ask for at once is fetched once", async () => {
+  server["/local"] = () => localPage(2);
+  await happens("install");
+  asked = [];
+  const wishes = [{ tidy: "en" }, { local: "en" }, { local: "en" }, { tidy: "en" }];
+  await Promise.all(wishes.map((wish) => happens("message", wish)));
+  assert.deepEqual(asked, [...new Set(asked)], "nothing is requested twice");
+  assert.deepEqual([paths("local-2"), paths("pages")], [everything, ["/learn", "/learn/kalah", "/learn/kalah/lesson"]]);
+});
+
+test("an instance of a release without the page of games without a server does not hide the stored one", async () => {
+  server["/local"] = () => new Response("not found", { status: 404 });
+  assert.equal((await opens("/local?rules=oware")).status, 404, "nothing is stored");
+  const cache = await world.caches.open("local-2");
+  await cache.put("/local", localPage(2));
+  assert.match(await (await opens("/local?rules=oware")).text(), /local.2.js/);
+  assert.deepEqual(paths("local-2"), ["/local"]);
+});
+
+test("a page in a language of its own does not replace the stored one", async () => {
+  server["/local"] = () => localPage(2, language);
+  await happens("install");
+  await happens("message", { local: "en" });
+  language = "fr";
+  await opens("/local?lang=fr");
+  assert.match((await kept.get("local-2")?.get(address("/local"))?.text()) ?? "", / en$/);
+});
+
+test("releases that never became complete leave nothing", async () => {
+  for (const [name, path] of [["local-a", "/local"], ["local-b", "/local"], ["local-c", "/static/local.c.wasm"]])
+    await (await world.caches.open(name)).put(path, new Response("old"));
+  server["/local"] = () => new Response("", { status: 503 });
+  const stored = () => [...kept.keys()].filter((name) => name.startsWith("local-"));
+  await happens("install");
+  await happens("message", { tidy: "en" });
+  assert.deepEqual(stored(), ["local-b", "local-2"], "the newest copy that opens");
+  server["/local"] = () => localPage(2);
+  await happens("message", { tidy: "en" });
+  assert.deepEqual(stored(), ["local-2"]);
+});
+
 test("a release renews what plays without a server only as a whole", async () => {
   const old = await world.caches.open("local-1");
   await old.put("/local", localPage(1));
