@@ -92,10 +92,11 @@ func TestGameOfTwoGoesOnAfterTheTabWasClosed(t *testing.T) {
 	ada.types(kb.Home)
 }
 
-// TestUnreadableGameIsReplacedByTheForm opens the page with what no release has written.
-func TestUnreadableGameIsReplacedByTheForm(t *testing.T) {
+// TestUnreadableGameStaysUntilTheNextOneBegins opens the page with what this release cannot play: a
+// tab of a newer one may have kept it.
+func TestUnreadableGameStaysUntilTheNextOneBegins(t *testing.T) {
 	t.Parallel()
-	ada := serve(t).person("Ada", phone)
+	ada := serve(t).inWholeBrowser().person("Ada", phone)
 	ada.opens("/local")
 	ask[bool](ada, `(localStorage.setItem("mancala.local", '{"game":{"id":"x","rules":"chess"},"steps":[{"k":"move"}]}'), true)`)
 	if err := ada.reloads(); err != nil {
@@ -103,7 +104,16 @@ func TestUnreadableGameIsReplacedByTheForm(t *testing.T) {
 	}
 	ada.hears("#choose-said", "cannot be read")
 	ada.sees(action("begin"))
-	if ask[bool](ada, `localStorage.getItem("mancala.local") !== null`) {
-		t.Error("the game is still kept")
+	if ask[bool](ada, fmt.Sprintf("e2e.visible(%q)", action("resume"))) {
+		t.Error("the form offers to go on with it")
+	}
+	kept := func() bool { return ask[bool](ada, `localStorage.getItem("mancala.local").includes("chess")`) }
+	if !kept() {
+		t.Error("the game was deleted")
+	}
+	ada.presses(action("begin"))
+	ada.until(`e2e.board()?.anim === "idle" && e2e.legal().length > 0`)
+	if kept() {
+		t.Error("the next game has not replaced it")
 	}
 }

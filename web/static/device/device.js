@@ -27,8 +27,11 @@ const t = translator(
 const store = new Store(storage());
 /** @type {typeof import("./localplay.js") | null} */
 let player = null;
-/** The game that the visitor has left for the form, after its end. @type {import("./store.js").Kept | null} */
-let finished = null;
+/**
+ * The kept game that the form does not offer: it is over, or this release cannot read it.
+ * @type {import("./store.js").Kept | null}
+ */
+let closed = null;
 
 /** The browser's storage, or null where it is forbidden. */
 function storage() {
@@ -50,7 +53,7 @@ function say(text, busy = false) {
 /** Shows the form or the game. @param {boolean} chooses */
 function show(chooses) {
   game.toggleAttribute("data-choosing", chooses);
-  resume.hidden = !store.kept || store.kept === finished;
+  resume.hidden = !store.kept || store.kept === closed;
   scrollTo({ top: 0, behavior: "instant" });
 }
 
@@ -75,7 +78,8 @@ async function play(choice) {
     return player.show(reply);
   }
   const broken = reply?.error?.code === "bad-game";
-  if (broken) store.forget();
+  // A tab of a newer release may have kept it, so only the next game replaces it.
+  if (broken) closed = store.kept;
   show(true);
   if (!player || !reply?.error) say(t("failed"));
   else say(broken ? t("broken") : await player.problem(reply.error, t("refused")));
@@ -94,7 +98,7 @@ document.addEventListener("click", async (e) => {
   if (!button) return;
   if (button.dataset.action === "new") {
     e.preventDefault();
-    finished = store.kept;
+    closed = store.kept;
     show(true);
     return find("#choose h2").focus();
   }

@@ -114,11 +114,12 @@ export class DeviceLink {
       for (let more = true; more && !this.#left; ) {
         const began = Date.now();
         const thought = await this.session.ask({ do: "think" });
-        if (thought.error || !thought.bot) break;
+        if (thought.error) return void this.#refused(thought);
+        if (!thought.bot) break;
         await new Promise((go) => setTimeout(go, (thought.pause ?? 0) - (Date.now() - began)));
         if (this.#left) break;
         const reply = await this.session.ask({ do: "bot" });
-        if (reply.error) break;
+        if (reply.error) return void this.#refused(reply);
         more = reply.bot ?? false; // also if the game went another way meanwhile
         this.next({ ...reply, bot: false });
       }

@@ -66,6 +66,18 @@ test("bots think and answer until a person is on turn", async () => {
   assert.deepEqual(at.asked.map((q) => q.do), ["cmd", "think", "bot", "think", "bot"]);
 });
 
+test("a bot that cannot answer is told of", async () => {
+  const error = { code: "bad-command" };
+  const wanted = { t: "err", room: "local", id: undefined, code: "bad-command", detail: undefined };
+  for (const replies of [[{ error }], [{ bot: true, pause: 0 }, { error }]]) {
+    const at = linked([{ frames: [{ t: "ev", seq: 2 }], bot: true }, ...replies]);
+    await command(at.link, { kind: "move", ply: 0, move: "a" });
+    while (at.frames.length < 2) await new Promise((go) => setTimeout(go));
+    assert.deepEqual(at.frames, [{ t: "ev", seq: 2 }, wanted]);
+    assert.equal(at.asked.length, 1 + replies.length);
+  }
+});
+
 test("an engine that has ended is replaced, and continues the game first", async () => {
   const at = linked([new Error("ended"), { frames: [{ t: "snap" }] }, { frames: [{ t: "ev", seq: 2 }] }]);
   await command(at.link, { kind: "resign" });

@@ -14,7 +14,7 @@ export class Store {
   kept = null;
   #tab = Math.random().toString(36).slice(2);
 
-  /** @param {Pick<Storage, "getItem" | "setItem" | "removeItem"> | null} storage null: it is forbidden */
+  /** @param {Pick<Storage, "getItem" | "setItem"> | null} storage null: it is forbidden */
   constructor(storage) {
     this.storage = storage;
     this.read();
@@ -45,15 +45,6 @@ export class Store {
       if (this.kept) this.storage?.setItem(key, JSON.stringify({ ...this.kept, tab: this.#tab }));
     } catch {
       // Without storage the game ends with its tab.
-    }
-  }
-
-  forget() {
-    this.kept = null;
-    try {
-      this.storage?.removeItem(key);
-    } catch {
-      // as above
     }
   }
 
