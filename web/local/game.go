@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"mancala/lobby/bot"
@@ -84,9 +85,19 @@ func (g Game) people(seats int) int {
 	return seats
 }
 
-// nameFrom returns a name without what no name has.
+// nameFrom returns the name for the text that a player typed: single spaces between words, no control and
+// format characters (among them all that change the direction of writing), and at most [maxName] characters.
 func nameFrom(text string) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) > maxName {
 		text = string([]rune(text)[:maxName])
 	}

@@ -3,6 +3,7 @@ package local
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"mancala/match/refusal"
 )
@@ -58,9 +59,9 @@ var screen table
 // game between two calls.
 func Answer(request []byte) (answer []byte) {
 	defer func() {
-		if recover() != nil { // the worker would end, and the page would learn nothing
+		if why := recover(); why != nil { // the worker would end, and the page would learn nothing
 			screen = table{}
-			answer = encode(Reply{Error: &Fault{Code: CodeBroken}})
+			answer = encode(Reply{Error: broken(why)})
 		}
 	}()
 	return screen.answer(request)
@@ -77,9 +78,15 @@ func (t *table) answer(text []byte) []byte {
 	case errors.As(err, &refused):
 		return encode(Reply{Error: &Fault{refused.Code, refused.Detail}})
 	case err != nil:
-		return encode(Reply{Error: &Fault{Code: CodeBroken}})
+		return encode(Reply{Error: broken(err)})
 	}
 	return encode(r)
+}
+
+// broken returns the fault of a panic or an error that no request should lead to. Its detail {"why": …} is
+// for developers: the page writes it to the browser's console.
+func broken(why any) *Fault {
+	return &Fault{CodeBroken, map[string]string{"why": fmt.Sprint(why)}}
 }
 
 func encode(r Reply) []byte {

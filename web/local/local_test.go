@@ -278,6 +278,50 @@ func TestBrokenStoreIsRefusedAndLeavesTheGame(t *testing.T) {
 	}
 }
 
+func TestPanicIsAFaultThatNamesItsReason(t *testing.T) {
+	t.Cleanup(func() { screen = table{} })
+	ask := func(request string) (r Reply) {
+		t.Helper()
+		if err := json.Unmarshal(Answer([]byte(request)), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for _, request := range []string{
+		`{"do":"begin","now":1000,"game":{"id":"x","rules":"kalah"}}`,
+		`{"do":"cmd","now":2000,"id":"c1","kind":"resign"}`,
+	} {
+		if r := ask(request); r.Error != nil {
+			t.Fatalf("%s: %+v", request, r.Error)
+		}
+	}
+	screen.game.Turn = nil // a rematch reads it
+	r := ask(`{"do":"cmd","now":3000,"id":"c2","kind":"offer","body":{"what":"rematch"}}`)
+	if r.Error == nil || r.Error.Code != CodeBroken || !strings.Contains(fmt.Sprint(r.Error.Detail), "nil pointer") {
+		t.Errorf("a panic is answered with %+v", r.Error)
+	}
+	if r := ask(`{"do":"read"}`); r.Error == nil || r.Error.Code != CodeNoGame {
+		t.Errorf("after the panic: %+v", r)
+	}
+}
+
+func TestNamesHaveNoInvisibleCharacters(t *testing.T) {
+	for text, want := range map[string]string{
+		" Ada \t\n Lovelace ":           "Ada Lovelace",
+		"Ben\u0000\u001b[2J":            "Ben[2J",
+		"\u202eevE\u202c \u2066x\ufeff": "evE x",
+		"a \u200b b":                    "a b",
+		"\xffZoé":                       "Zoé",
+		"أَمَل":                         "أَمَل",
+		strings.Repeat("é", 30):         strings.Repeat("é", maxName),
+		"\u200f":                        "",
+	} {
+		if got := nameFrom(text); got != want {
+			t.Errorf("%q gives the name %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestEveryLevelOfTheDocumentPlays(t *testing.T) {
 	for level := 1; level <= Levels; level++ {
 		p := newPage(t)

@@ -54,6 +54,7 @@ export class Session {
     /** @type {Reply} */
     const reply = JSON.parse(await engine.ask(JSON.stringify({ now: Date.now(), ...request })));
     if (!reply.error) this.store.take(reply);
+    else if (reply.error.code === "broken") console.error("local:", reply.error.detail?.why); // a defect
     return reply;
   }
 }
