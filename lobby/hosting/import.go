@@ -102,7 +102,7 @@ func readFile(file []byte, results bool) (names []string, o tournament.Order, er
 	case len(event.Players) > tournament.MaxImport:
 		return nil, o, badFile(0, &crosstable.Problem{Code: "many", Most: tournament.MaxImport})
 	case len(event.Players) == 0:
-		return nil, o, badFile(0, &crosstable.Problem{Code: "nobody"})
+		return nil, o, badFile(0, &crosstable.Problem{Code: "no-players"})
 	}
 	for i, p := range event.Players {
 		name, err := lobby.CleanName(inOrder(p.Name))

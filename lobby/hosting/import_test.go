@@ -33,7 +33,7 @@ func TestPlayersOfAReportFileEnterTogetherOrNotAtAll(t *testing.T) {
 			want hosting.FileProblem // without the problem
 			code string
 		}{
-			{"", hosting.FileProblem{Why: "there are no players"}, "nobody"},
+			{"", hosting.FileProblem{Why: "there are no players"}, "no-players"},
 			{entries + "001    3      <script>                                                           0.0    3\r", hosting.FileProblem{Player: 3, Why: "the name cannot be used"}, "name"},
 			{"012 Cup\r001    x      Ada", hosting.FileProblem{Line: 2, Why: "“x” is not a number from 1 to 9999"}, "number"},
 		} {
