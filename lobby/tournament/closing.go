@@ -75,9 +75,9 @@ func (d *decision) checkEnds(s *Settings) error {
 }
 
 // endOfRound returns when a round ends that starts at a time. With an exact end in the settings, the first
-// round ends then, and the others a whole number of days after it, so that the rounds of a league always end
-// at the same hour: as near as possible to the days of a round from their start. If the first round cannot
-// end then any more, it is like the others.
+// round ends then, and the others a whole number of days (24 hours each) after it: as near as possible to the
+// days of a round from their start. So the rounds of a league end at the same hour, but for changes of summer
+// time. If the first round cannot end then any more, it is like the others.
 func (s *Settings) endOfRound(round int, at int64) int64 {
 	usual := at + int64(s.Days)*dayMS
 	if s.Ends == 0 {
