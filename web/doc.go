@@ -7,7 +7,7 @@
 //	web/live      what sockets see: sessions, hubs, frames (PROTOCOL.md)
 //	web/site      what these three share: who asks, in which language, how often
 //	web/messages  the texts, in every language
-//	web/static    scripts and style sheets, bundled at the start
+//	web/static    scripts and style sheets, bundled when first asked for
 //	web/socket    the transport below the frames
 //	web/learn     the rules of games in words and figures
 //	web/picture   pictures of boards

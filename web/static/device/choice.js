@@ -1,5 +1,5 @@
 // @ts-check
-/** What the form of a game without a server says. */
+/** Reads the choices from the form of a game without a server. */
 
 /** @param {HTMLFormElement} form @param {string} name */
 const value = (form, name) => String(new FormData(form).get(name) ?? "").trim();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What some games have and others have not. Their own bundles fill it in before the page is made
- * (eventgame.js, device/device.js), so that the first view of every other game is small.
+ * (eventgame.js, device/localplay.js), so that the first view of every other game is small.
  */
 
 import { Link } from "../lib/socket.js";
