@@ -205,8 +205,8 @@ func tourInAnotherBrowser(t *testing.T, s *server, ada, ben, wanda *guest) {
 		if asks[string](ada, `document.querySelector("[data-board]").dataset.role`) != fmt.Sprint(v.Snap.Turn) {
 			mover = ben
 		}
-		mover.until("e2e.legal().length > 0")
-		legal := asks[[]int](mover, "e2e.legal()")
+		mover.until("(e2e.choices = e2e.legal()).length > 0") // read once: there are none while a page connects again
+		legal := asks[[]int](mover, "e2e.choices")
 		mover.clicks(pit(legal[random.IntN(len(legal))]))
 		for _, g := range all {
 			g.until(fmt.Sprintf(`e2e.board().ply === %d && e2e.board().anim === "idle"`, v.Snap.Ply+1))
