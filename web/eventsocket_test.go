@@ -47,12 +47,13 @@ func TestSocketsAreSentTheRowsOfTheStandingsThatChange(t *testing.T) {
 	c.order("start", tournament.Order{Round: 1})
 	var known standings
 	c.read(s.person(), "/standings", &known)
-	a := c.follow(s.person())
+	a := c.talk(c.bare(s.person(), nil))
+	a.say(`{"t":"sub","room":%q}`, c.ID)
+	from := c.table(a.hear("table")).Seq // the games may have been opened after the standings were read
 	points := map[int]int{}
 	for _, row := range known.Rows {
 		points[row.N] = row.Points
 	}
-	from := known.Seq
 	for board, result := range []string{tournament.FirstWins, tournament.Drawn} {
 		c.order("result", tournament.Order{Round: 1, Board: board + 1, Result: result})
 		for complete := false; !complete; { // the entry of a task may come in between
