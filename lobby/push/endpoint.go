@@ -121,7 +121,7 @@ func (p *Push) newClient() *http.Client {
 	}
 	t := &http.Transport{
 		DialContext: dial, TLSHandshakeTimeout: dialTime, ForceAttemptHTTP2: true, DisableCompression: true,
-		MaxResponseHeaderBytes: maxHeader, MaxIdleConns: 2 * atOnce * maxDevices, MaxIdleConnsPerHost: atOnce, IdleConnTimeout: time.Minute,
+		MaxResponseHeaderBytes: maxHeader, MaxIdleConns: 2 * atOnce * maxDevices, MaxIdleConnsPerHost: atOnce, IdleConnTimeout: 10 * time.Second,
 	}
 	if p.opt.Roots != nil {
 		t.TLSClientConfig = &tls.Config{RootCAs: p.opt.Roots}

@@ -36,6 +36,7 @@ type Services struct {
 // Keep stores the turns that are noted, and tells players until ctx ends.
 func (p *Push) Keep(ctx context.Context, s Services) {
 	p.countWith(s.Count)
+	defer p.client.CloseIdleConnections()
 	var group sync.WaitGroup
 	defer group.Wait()
 	group.Go(func() { p.store(ctx, s.Log) })
