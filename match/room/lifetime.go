@@ -33,8 +33,8 @@ type Config struct {
 	Unseen func(ctx context.Context, id string, v View) error
 	// Awaits is called by the room's owner when the machine begins to wait for a player
 	// (see [machine.Awaiting]), after the entry is in the journal. It is called again when the
-	// turn will end at another time, and when another copy of the room opens. It is called on the room's goroutine, so it must not wait for
-	// anything. May be nil.
+	// turn will end at another time, and when another copy of the room opens. It runs on the
+	// room's goroutine, so it must not wait. May be nil.
 	Awaits   func(id string, seq uint64, a machine.Awaited)
 	Downtime Downtime // nil: the journal does not outlive the process
 	Hearing  Hearing  // nil: there are no other instances

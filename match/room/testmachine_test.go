@@ -43,7 +43,8 @@ type body struct {
 	Lost int64  `json:"lost,omitempty"`
 }
 
-// Awaits implements [machine.Awaiting]: whoever has not added last, until the bell.
+// Awaits implements [machine.Awaiting]. After a player has added, the ledger waits for the other one until
+// the bell rings.
 func (l *ledger) Awaits() (a machine.Awaited) {
 	if l.Next != "" {
 		a = machine.Awaited{Player: l.Next, Turn: fmt.Sprint(l.Sum), Until: time.UnixMilli(l.Ring)}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -96,17 +97,22 @@ func TestCollectedMessagesAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.peer("two").collects = true
+		const rooms = 5_000
 		go func() {
-			for i := range 1_000 {
-				l.Tell("two", room.Message{Kind: "follow", Room: fmt.Sprint("room", i), Players: []string{"ann", "bob"}, Patient: true})
+			for i := range rooms {
+				m := room.Message{Kind: "follow", Room: fmt.Sprint("room", i), Patient: true}
+				if i < rooms/2 { // a long message is full before it has many rooms
+					m.Players = []string{strings.Repeat("ann", 200)}
+				}
+				l.Tell("two", m)
 			}
 		}()
-		for rooms := 0; rooms < 1_000; {
+		for n := 0; n < rooms; {
 			msg := <-in
-			if len(msg) > mostBytes+1_000 {
-				t.Errorf("a message has %d bytes", len(msg))
+			all := bodyOf(t, msg)
+			if n += len(all); len(msg) > mostBytes+1_000 || len(all) > mostCollected {
+				t.Fatalf("a message has %d bytes, of %d rooms", len(msg), len(all))
 			}
-			rooms += len(bodyOf(t, msg))
 		}
 	})
 }
