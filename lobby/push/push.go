@@ -3,8 +3,8 @@
 //
 // A browser that may be told has a subscription: an address at its maker's push service,
 // and keys. Messages are encrypted for it (RFC 8291) and signed with the service's own key
-// (RFC 8292). Everything in a subscription comes from a client and is hostile, so that
-// endpoint.go decides which addresses are called.
+// (RFC 8292). A subscription comes from a client, and may be hostile. So endpoint.go decides
+// which addresses are called.
 //
 // A turn is a row of a table. So it survives the instance that saw it, and the instances
 // share the work: one of them claims the row and sends. If it dies, another one claims the
