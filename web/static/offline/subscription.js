@@ -2,6 +2,7 @@
 /** Whether this browser tells the viewer of their turns: its subscription, here and on the server. */
 
 import { request } from "../lib/api.js";
+import { text } from "../lib/base64url.js";
 
 const ADDRESS = "/api/v1/me/push";
 const KEPT = "push"; // in localStorage: the player for whom the viewer has turned it on
@@ -25,15 +26,8 @@ export function ability() {
 /** The server's name for a device. @param {string} endpoint */
 export async function deviceOf(endpoint) {
   const sum = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint));
-  return base64(sum.slice(0, 16));
+  return text(sum.slice(0, 16));
 }
-
-/** @param {ArrayBuffer} bytes */
-const base64 = (bytes) =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
 
 /**
  * @param {RequestInit} [options]
@@ -77,7 +71,7 @@ async function subscribe() {
     const { pushManager } = worker;
     let mine = await pushManager.getSubscription();
     const key = mine?.options.applicationServerKey;
-    if (mine && (!key || base64(key) !== told.key)) {
+    if (mine && (!key || text(key) !== told.key)) {
       await mine.unsubscribe(); // it was made for another service at this address
       mine = null;
     }

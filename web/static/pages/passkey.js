@@ -4,20 +4,11 @@
  * like any other form, so the server answers with a page.
  */
 
+import { bytes, text } from "../lib/base64url.js";
+
 /**
  * @typedef {{challenge: string, [key: string]: any}} Options as the server writes them
  */
-
-/** @param {string} text base64url @returns {Uint8Array<ArrayBuffer>} */
-export function bytes(text) {
-  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-}
-
-/** @param {ArrayBuffer} buffer */
-export function text(buffer) {
-  const binary = Array.from(new Uint8Array(buffer), (b) => String.fromCharCode(b)).join("");
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
 
 /** Converts the server's options into the browser's. @param {Options} o */
 export function question(o) {
