@@ -34,7 +34,7 @@ func TestPlayersOfAReportFileEnterTogetherOrNotAtAll(t *testing.T) {
 			code string
 		}{
 			{"", hosting.FileProblem{Why: "there are no players"}, "no-players"},
-			{entries + "001    3      <script>                                                           0.0    3\r", hosting.FileProblem{Player: 3, Why: "the name cannot be used"}, "name"},
+			{entries + "001    3      <script>                                                           0.0    3\r", hosting.FileProblem{Player: 3, Why: "the name can't be used"}, "name"},
 			{"012 Cup\r001    x      Ada", hosting.FileProblem{Line: 2, Why: "“x” is not a number from 1 to 9999"}, "number"},
 		} {
 			_, err := c.Import(t.Context(), made.ID, host, []byte(tt.file), false)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Problem is the error of a report file that cannot be used. The error's text is English. Pages have
+// A Problem is the error of a report file that can't be used. The error's text is English. Pages have
 // texts of their own for each code.
 type Problem struct {
 	Code   string `json:"code"`
@@ -22,15 +22,15 @@ type Problem struct {
 
 // ProblemTexts are the problems in English, by code. A word in braces stands for the field of that name.
 var ProblemTexts = map[string]string{
-	"missing":      "there is no player with number {number}",
-	"twice":        "number {number} is there twice",
+	"missing":      "there is no player with the number {number}",
+	"twice":        "the number {number} is there twice",
 	"number":       "“{text}” is not a number from 1 to {most}",
 	"points":       "“{text}” is not a number of points",
 	"rating":       "“{text}” is not a rating",
 	"colour":       "“{text}” is not a colour",
 	"result":       "“{text}” is not a result",
 	"bye":          "“{text}” is not a bye",
-	"letter":       "points for “{text}” cannot be read",
+	"letter":       "points for “{text}” can't be read",
 	"seeds":        "“{text}” is not a difference of seeds",
 	"seeds-round":  "number {number} has seeds of a round that is not there",
 	"self":         "number {number} meets themselves",
@@ -42,18 +42,18 @@ var ProblemTexts = map[string]string{
 	"rounds":       "there are more than {most} rounds",
 	"long":         "the file is longer than {most} bytes",
 	"sum":          "number {number} has {text} points, but the results are worth {worth}",
-	"teams":        "tournaments of teams cannot be read",
+	"teams":        "tournaments of teams can't be read",
 	"system":       "the tournament in the file is not a Swiss",
 	"other-points": "the file counts other points than 1, ½ and 0",
 	"first":        "number 1 did not move first in round 1",
 	"extra":        "number {number} has points for the pairing alone",
-	"unusable":     "the result of {number} against {other} cannot be used",
+	"unusable":     "the result of {number} against {other} can't be used",
 	"full-bye":     "number {number} has a bye of a full point",
 	"no-players":   "there are no players",
 	"many":         "a file may have at most {most} players",
 	"large":        "it has too many players and rounds to go on from",
 	"rating-range": "the rating is out of range",
-	"name":         "the name cannot be used",
+	"name":         "the name can't be used",
 }
 
 // textRunes bounds what an error shows of a file.

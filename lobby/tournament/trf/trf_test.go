@@ -83,9 +83,9 @@ func TestByesOfTheRoundToComeAreRead(t *testing.T) {
 func TestBrokenFilesAreRefused(t *testing.T) {
 	for _, tt := range []struct{ what, old, new, want string }{
 		{"points that don't follow", "1.5    1 ", "2.5    1 ", "2.5 points"},
-		{"a number twice", "001    4 ", "001    3 ", "line 7: number 3 is there twice"},
+		{"a number twice", "001    4 ", "001    3 ", "line 7: the number 3 is there twice"},
 		{"a number that is no number", "001    4 ", "001    x ", "line 7"},
-		{"a missing player", "001    4 ", "001    5 ", "no player with number 4"},
+		{"a missing player", "001    4 ", "001    5 ", "no player with the number 4"},
 		{"themselves", "   3 w 1", "   1 w 1", "meets themselves"},
 		{"lines that disagree", "   2 b =", "   2 w =", "disagree"},
 		{"an opponent who isn't there", "   3 w 1", "9999 w 1", "who is not there"},
@@ -95,10 +95,10 @@ func TestBrokenFilesAreRefused(t *testing.T) {
 		{"a bye with an opponent", "   3 w 1", "   3 w U", "bye has an opponent"},
 		{"too many rounds", "XXR 3", "XXR 300", "line 2"},
 		{"a team", "XXR 3", "013 Team", "teams"},
-		{"a forbidden player who isn't there", "XXR 3", "XXP 1 77", "no player with number 77"},
+		{"a forbidden player who isn't there", "XXR 3", "XXP 1 77", "no player with the number 77"},
 		{"an unknown bye", "XXR 3", "240 X   3    1", "not a bye"},
 		{"a seed difference that is no number", "XXR 3", "### seeds 1 many", "not a difference of seeds"},
-		{"seeds of a player who isn't there", "XXR 3", "### seeds 77 +1", "no player with number 77"},
+		{"seeds of a player who isn't there", "XXR 3", "### seeds 77 +1", "no player with the number 77"},
 		{"seeds of a round that isn't there", "XXR 3", "### seeds 1 +1 +1 +1", "round 3"},
 		{"points without a number", "XXR 3", "162 W  a.b", "not a number of points"},
 	} {
