@@ -16,8 +16,8 @@ const (
 	CodeBroken     refusal.Code = "broken"   // a defect of this package; the page continues with what it has kept
 )
 
-// maxRequest bounds a request in bytes. The longest game takes less.
-const maxRequest = 1 << 20
+// MaxRequest bounds a request in bytes. The longest game takes less.
+const MaxRequest = 1 << 20
 
 // request is everything that the page can ask.
 type request struct {
@@ -69,7 +69,7 @@ func Answer(request []byte) (answer []byte) {
 
 func (t *table) answer(text []byte) []byte {
 	var q request
-	if len(text) > maxRequest || json.Unmarshal(text, &q) != nil || !timely(q.Now) {
+	if len(text) > MaxRequest || json.Unmarshal(text, &q) != nil || !timely(q.Now) {
 		return encode(Reply{Error: &Fault{Code: CodeBadRequest}})
 	}
 	r, err := t.do(&q)

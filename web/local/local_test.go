@@ -241,7 +241,7 @@ func TestRequestsThatNoPageSendsAreRefused(t *testing.T) {
 			t.Errorf("seat %d resigned: %+v", seat, r.Error)
 		}
 	}
-	for _, text := range []string{"", "{", "null", `[]`, `{"now":-1}`, `{"now":1e30}`, strings.Repeat(" ", maxRequest+1)} {
+	for _, text := range []string{"", "{", "null", `[]`, `{"now":-1}`, `{"now":1e30}`, strings.Repeat(" ", MaxRequest+1)} {
 		if got := string(new(table).answer([]byte(text))); !strings.Contains(got, `"error"`) {
 			t.Errorf("%.20q is answered with %s", text, got)
 		}

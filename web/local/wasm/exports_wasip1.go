@@ -6,9 +6,6 @@ import (
 	"mancala/web/local"
 )
 
-// maxRequest bounds a request in bytes. The record of the longest game takes less.
-const maxRequest = 1 << 20
-
 // request and answer keep the bytes that the other side reads and writes. Go does not move
 // them, and does not free them before the next call.
 var request, answer []byte
@@ -18,7 +15,7 @@ var request, answer []byte
 //
 //go:wasmexport request_at
 func requestAt(size uint32) unsafe.Pointer {
-	if size > maxRequest {
+	if size > local.MaxRequest {
 		return nil
 	}
 	request = make([]byte, size, max(size, 1)) // not empty, so that it has an address
