@@ -45,6 +45,25 @@ func TestManifestNamesIconsThatExist(t *testing.T) {
 	}
 }
 
+// A page whose script the worker does not name takes the worker for that of another release, and asks its
+// reader to reload.
+func TestServiceWorkerNamesTheScriptOfEachPageThatInstallsIt(t *testing.T) {
+	s := serve(t)
+	worker := s.plain("/sw.js", nil).Body
+	for _, path := range []string{"/", "/settings", "/learn/kalah", "/learn/kalah/lesson", "/local", "/rules/new", "/t/new", "/account"} {
+		page := s.plain(path, nil).Body
+		scripts := regexp.MustCompile(`<script type="module" src="([^"]*)"`).FindAllStringSubmatch(page, -1)
+		if len(scripts) == 0 {
+			t.Errorf("%s has no script", path)
+		}
+		for _, script := range scripts {
+			if !strings.Contains(worker, `"`+script[1]+`"`) {
+				t.Errorf("%s has the script %s, which the worker does not name", path, script[1])
+			}
+		}
+	}
+}
+
 // The service worker's script names the files that it keeps, and the server
 // serves each of them.
 func TestServiceWorkerKeepsFilesThatExist(t *testing.T) {

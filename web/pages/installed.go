@@ -106,10 +106,11 @@ func offlinePages() []string {
 	return pages
 }
 
-// The page of games without a server, and the script that only the page of the same release names: it starts
-// the worker.
+// The page of games without a server, and its two scripts. Only the page of the same release names the second,
+// which starts the worker.
 const (
 	localPath   = "/local"
+	localForm   = "device.js"
 	localScript = "localplay.js"
 )
 
@@ -147,7 +148,8 @@ func (srv *Pages) worker() (file, error) {
 	release, err := json.Marshal(map[string]any{
 		"version": hex.EncodeToString(sum.Sum(nil)[:8]), "shell": shell, "own": own, "pages": offlinePages(),
 		"local": map[string]any{
-			"page": localPath, "script": address(localScript), "files": []string{address(static.LocalModule), address(static.LocalWorker)},
+			"page": localPath, "script": address(localScript),
+			"files": []string{address(static.LocalModule), address(static.LocalWorker), address(localForm)},
 		},
 	})
 	if err != nil {
