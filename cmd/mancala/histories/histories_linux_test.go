@@ -188,7 +188,7 @@ func (s *service) judge(seed uint64) {
 	s.Logf("seed %d, faults:%s\nthe history is %s, with the logs of the instances beside it (%v)", seed, &faults, file, err)
 }
 
-// TestClockOfOneProcessCanBeSet checks that the overlay works with this release of Go.
+// TestClockOfOneProcessCanBeSet checks that testdata/clock works with this release of Go.
 func TestClockOfOneProcessCanBeSet(t *testing.T) {
 	x := &instance{addr: testenv.Addr(t), admin: testenv.Addr(t), clock: filepath.Join(t.TempDir(), "clock")}
 	x.args = []string{"--addr", x.addr, "--admin", x.admin, "--database", "memory:"}
