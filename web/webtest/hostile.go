@@ -106,6 +106,15 @@ func HostileRequests(game, cup string) (list []Hostile) {
 // foreignLink is a link that leads to the host that a client named.
 var foreignLink = regexp.MustCompile(`(?i)(href|src|action|url)="?(https?:)?[/\\]*evil\.example`)
 
+// linkElsewhere returns a link of the page that leads to the host that a client named. Most pages do
+// not name the host, and the expression would cost more than the request.
+func linkElsewhere(page string) string {
+	if !strings.Contains(page, "evil.example") {
+		return ""
+	}
+	return foreignLink.FindString(page)
+}
+
 // Check sends the request as a person, and returns an error if the server failed on it,
 // or answered with a link to another host.
 func (h Hostile) Check(ctx context.Context, p *Person) error {
@@ -124,7 +133,7 @@ func (h Hostile) Check(ctx context.Context, p *Person) error {
 	if page.Status >= 500 && page.Status != http.StatusNotImplemented {
 		return fmt.Errorf("%s %.100s %.200s: %d %.300s", h.Method, h.Target, h.Body, page.Status, page.Body)
 	}
-	if link := foreignLink.FindString(page.Body); link != "" {
+	if link := linkElsewhere(page.Body); link != "" {
 		return fmt.Errorf("%s %.100s: the page has a link to another host: %s", h.Method, h.Target, link)
 	}
 	for _, name := range []string{"Location", "Refresh", "Link"} {
