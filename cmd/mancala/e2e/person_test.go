@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
@@ -44,13 +45,6 @@ var (
 	tablet  = screen{w: 820, h: 1180}
 	phone   = screen{w: 360, h: 740, touch: true}
 )
-
-// setAcceptedEncodings is a command of the network domain that package network does not have.
-var setAcceptedEncodings = cdp.Command[acceptedEncodings, cdp.Empty]{Method: "Network.setAcceptedEncodings"}
-
-type acceptedEncodings struct {
-	Encodings []string `json:"encodings"`
-}
 
 // person returns a new person without an open page.
 func (s *server) person(name string, size screen) *person {
@@ -104,7 +98,7 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 			return chromedp.Void{}, err
 		}
 		if !p.whole && !p.small {
-			if _, err := cdp.Call(ctx, t, setAcceptedEncodings, acceptedEncodings{[]string{"gzip"}}); err != nil {
+			if err := acceptGzipOnly(ctx, t); err != nil {
 				return chromedp.Void{}, err
 			}
 		}
@@ -115,6 +109,17 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 	})
 	p.resize(size)
 	p.moves(false)
+}
+
+// acceptGzipOnly lets the page ask for gzip and nothing else. Chromium sends the header only while it
+// reports requests, so it is told to keep nothing of them.
+func acceptGzipOnly(ctx context.Context, t *chromedp.Target) error {
+	least := int64(1)
+	if _, err := cdp.Call(ctx, t, network.Enable, network.EnableParams{MaxTotalBufferSize: &least, MaxResourceBufferSize: &least}); err != nil {
+		return err
+	}
+	_, err := cdp.Call(ctx, t, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: network.Headers{"Accept-Encoding": "gzip"}})
+	return err
 }
 
 // moves turns motion on or off. Long games are played without it, because other
