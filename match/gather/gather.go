@@ -1,0 +1,117 @@
+// Package gather answers the questions of many callers with few calls.
+//
+// Questions that come while calls run are gathered, and the next call answers all of them. A
+// question that comes alone is asked at once. So a burst of questions to a database costs few
+// statements, and keeps few of its connections from other work.
+package gather
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// ErrClosed is the error of a question after Close.
+var ErrClosed = errors.New("gather: closed")
+
+// Config is how questions are answered.
+type Config[Q, A any] struct {
+	// Ask answers questions, in their order. After an error it has answered none. No context of a
+	// caller reaches it, so it must end by itself.
+	Ask func([]Q) ([]A, error)
+	// Calls is how many calls may run at the same time.
+	Calls int
+	// Fits reports whether one more question may be asked together with these, of which there is one
+	// at least. It must be quick.
+	Fits func(together []Q, q Q) bool
+}
+
+// Gather gathers questions. Its methods are safe from any goroutine. Make one with [New].
+type Gather[Q, A any] struct {
+	Config[Q, A]
+	group sync.WaitGroup
+
+	mu      sync.Mutex
+	waiting []*batch[Q, A] // in order; each is full except the last
+	running int
+	closed  bool
+}
+
+// batch is questions that are asked together.
+type batch[Q, A any] struct {
+	questions []Q
+	done      chan struct{} // closed when the fields below are set
+	answers   []A
+	err       error
+}
+
+// New makes a Gather. The caller closes it.
+func New[Q, A any](c Config[Q, A]) *Gather[Q, A] { return &Gather[Q, A]{Config: c} }
+
+// Do returns the answer to a question, or the error of the call that it was part of. If ctx ends
+// first, Do returns its error, and the question is asked all the same.
+func (g *Gather[Q, A]) Do(ctx context.Context, q Q) (answer A, err error) {
+	b, n, err := g.add(q)
+	if err != nil {
+		return answer, err
+	}
+	select {
+	case <-b.done:
+	case <-ctx.Done():
+		return answer, ctx.Err()
+	}
+	if b.err != nil {
+		return answer, b.err
+	}
+	return b.answers[n], nil
+}
+
+// add puts a question into a batch, and returns its place there.
+func (g *Gather[Q, A]) add(q Q) (b *batch[Q, A], n int, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return nil, 0, ErrClosed
+	}
+	if last := len(g.waiting) - 1; last >= 0 && g.Fits(g.waiting[last].questions, q) {
+		b = g.waiting[last]
+	} else {
+		b = &batch[Q, A]{done: make(chan struct{})}
+		g.waiting = append(g.waiting, b)
+	}
+	b.questions = append(b.questions, q)
+	if g.running < g.Calls {
+		g.running++
+		g.group.Go(g.run)
+	}
+	return b, len(b.questions) - 1, nil
+}
+
+// run makes calls until no question waits.
+func (g *Gather[Q, A]) run() {
+	for b := g.next(); b != nil; b = g.next() {
+		b.answers, b.err = g.Ask(b.questions)
+		close(b.done)
+	}
+}
+
+// next takes the first batch that waits. If there is none it returns nil, and the caller ends.
+func (g *Gather[Q, A]) next() *batch[Q, A] {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.waiting) == 0 {
+		g.running--
+		return nil
+	}
+	b := g.waiting[0]
+	g.waiting = append(g.waiting[:0:0], g.waiting[1:]...)
+	return b
+}
+
+// Close returns when all questions that were asked before have been answered. Later ones are refused.
+func (g *Gather[Q, A]) Close() {
+	g.mu.Lock()
+	g.closed = true
+	g.mu.Unlock()
+	g.group.Wait()
+}
