@@ -184,7 +184,7 @@ func TestCheckpointAtEveryEntryGivesTheRoomOfAWholeReplay(t *testing.T) {
 				r := &Room{id: id, kind: "ledger", registry: w.Registry}
 				r.role = &owner{room: r}
 				rows, _ := w.journal.Read(t.Context(), id, 0, 0)
-				if err := r.restore(t.Context(), uint64(len(rows)), nil, nil); err != nil || r.inQuarantine() {
+				if err := r.restore(t.Context(), uint64(len(rows)), nil, nil, nil); err != nil || r.inQuarantine() {
 					t.Fatal(err, r.sick)
 				}
 				return r, r.machine

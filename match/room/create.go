@@ -18,12 +18,37 @@ import (
 func (reg *Registry) Create(ctx context.Context, id, kind string, commands ...machine.Command) error {
 	reg.gate.RLock()
 	defer reg.gate.RUnlock()
-	f, err := reg.first(ctx, id, kind, commands)
-	if err != nil {
-		return err
-	}
-	_, err = reg.write(ctx, f)
+	_, _, err := reg.create(ctx, id, kind, commands)
 	return err
+}
+
+// CreateShown is Create, and returns the room as watchers see it. The view is empty if there
+// was such a room already.
+func (reg *Registry) CreateShown(ctx context.Context, id, kind string, commands ...machine.Command) (v View, err error) {
+	reg.gate.RLock()
+	defer reg.gate.RUnlock()
+	f, made, err := reg.create(ctx, id, kind, commands)
+	if !made {
+		return v, err
+	}
+	defer func() {
+		if why := recover(); why != nil {
+			reg.log.Error("room: cannot show a new room", "room", id, "kind", kind, "panic", why)
+			v = View{}
+		}
+	}()
+	v = show(kind, f.line.Seq, f.machine, machine.Watchers)
+	v.Now = reg.anchor.Load().now()
+	return v, nil
+}
+
+// create makes a room and writes it. It reports whether there was no such room.
+func (reg *Registry) create(ctx context.Context, id, kind string, commands []machine.Command) (f *unopened, made bool, err error) {
+	if f, err = reg.first(ctx, id, kind, commands); err != nil {
+		return nil, false, err
+	}
+	made, err = reg.write(ctx, f)
+	return f, made, err
 }
 
 // Begin is Create for a room that a client opens next. Where there is one instance, the room
@@ -52,9 +77,9 @@ func (reg *Registry) Begin(ctx context.Context, id, kind string, commands ...mac
 	}
 	reg.start(id, s, func(ctx context.Context) (*Room, error) {
 		if f == nil { // another caller may have asked for it meanwhile, and it may exist
-			return reg.load(ctx, id, true)
+			return reg.load(ctx, id, opening{replicas: true})
 		}
-		return reg.loadOwned(ctx, f.line, since, f)
+		return reg.loadOwned(ctx, f.line, since, f, nil)
 	})
 	return err
 }

@@ -36,4 +36,9 @@ func (f *flaky) Append(ctx context.Context, id string, row journal.Row, wake tim
 	return f.faulty.Append(ctx, id, row, wake)
 }
 
+// Take takes a room in one round trip, as PostgreSQL does.
+func (f *flaky) Take(ctx context.Context, id, self string, kinds []string, most uint64) (journal.Taken, error) {
+	return takeWithRows(ctx, f.Journal, id, self, kinds, most)
+}
+
 func upTo(rng *rand.Rand, d time.Duration) time.Duration { return time.Duration(rng.Int64N(int64(d))) }

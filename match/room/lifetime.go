@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -65,6 +67,7 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 	if reg.log == nil {
 		reg.log = slog.Default()
 	}
+	reg.kindNames = slices.Sorted(maps.Keys(c.Kinds))
 	err := reg.beat()
 	for tries := 1; (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errStopped)) && tries < firstBeats; tries++ {
 		err = reg.beat()

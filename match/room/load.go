@@ -10,30 +10,50 @@ import (
 	"mancala/match/machine"
 )
 
-const loadTimeout = 30 * time.Second
+const (
+	loadTimeout = 30 * time.Second
+	takenMost   = 100                   // looks at a room that another instance is taking
+	takenWait   = 20 * time.Millisecond // between two looks, at most
+)
 
 // attempt is what a registry knew before it took a room.
 type attempt struct{ doubts, wakings int64 }
 
 func (reg *Registry) attempt() attempt { return attempt{reg.doubts.Load(), reg.wakings.Load()} }
 
+// opening is how a room may be opened.
+type opening struct {
+	replicas bool // also as a replica of another instance's room
+	short    bool // only with so few entries that they are replayed for any request; otherwise the error is a *longRoom
+}
+
+// longRoom is the error if a long room was not opened. The caller must be charged first.
+type longRoom struct {
+	id      string
+	entries uint64
+}
+
+func (l *longRoom) Error() string {
+	return fmt.Sprintf("room: open %s: it has %d entries", l.id, l.entries)
+}
+
 // load claims a room and replays it. A room that cannot be replayed is loaded all the
 // same, in quarantine. With replicas wanted, a room of another instance is loaded as a
 // replica.
-func (reg *Registry) load(ctx context.Context, id string, replicas bool) (*Room, error) {
+func (reg *Registry) load(ctx context.Context, id string, how opening) (*Room, error) {
 	if !reg.ready(time.Now()) {
 		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
 	since := reg.attempt()
-	line, err := reg.claim(ctx, id)
+	line, rows, err := reg.claim(ctx, id, how.short)
 	switch {
 	case err == nil:
-		return reg.loadOwned(ctx, line, since, nil)
-	case errors.Is(err, errElsewhere) && replicas && reg.link != nil:
+		return reg.loadOwned(ctx, line, since, nil, rows)
+	case errors.Is(err, errElsewhere) && how.replicas && reg.link != nil:
 		r := reg.newRoom(line, since)
 		r.role = &replica{room: r, owner: line.Owner}
 		r.unheard.Store(true)
-		return r, r.restore(ctx, line.Seq, reg.takeRemains(id), nil)
+		return r, r.restore(ctx, line.Seq, reg.takeRemains(id), nil, rows)
 	}
 	return nil, err
 }
@@ -50,13 +70,13 @@ func (reg *Registry) newRoom(line journal.Room, since attempt) *Room {
 }
 
 // loadOwned opens a room that this instance owns. f has its entries if the room was created
-// just now; otherwise it is nil.
-func (reg *Registry) loadOwned(ctx context.Context, line journal.Room, since attempt, f *unopened) (*Room, error) {
+// just now; otherwise it is nil. rows are as for [Room.restore].
+func (reg *Registry) loadOwned(ctx context.Context, line journal.Room, since attempt, f *unopened, rows []journal.Row) (*Room, error) {
 	r := reg.newRoom(line, since)
 	last := reg.takeRemains(line.ID)
 	o := &owner{room: r, sure: since.doubts, frozen: reg.frozen.Load()}
 	r.role = o
-	if err := r.restore(ctx, line.Seq, last, f); err != nil {
+	if err := r.restore(ctx, line.Seq, last, f, rows); err != nil {
 		// It is ours, and no other instance opens it while we live.
 		reg.retry.Store(line.ID, true)
 		return nil, err
@@ -80,19 +100,37 @@ func (reg *Registry) loadOwned(ctx context.Context, line journal.Room, since att
 	return r, nil
 }
 
-// claim makes us the owner of a room without a living owner.
-func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error) {
+// claim makes us the owner of a room without a living owner. It returns the room's line, also of
+// a room of another instance, and its rows, or nil if they were not read.
+func (reg *Registry) claim(ctx context.Context, id string, short bool) (journal.Room, []journal.Row, error) {
 	var line journal.Room
-	for range 3 { // in case another instance is quicker, and gone again
-		seen, err := reg.journal.Room(ctx, id)
+	for try, taken := 0, 0; try < 3; try++ { // in case another instance is quicker, and gone again
+		found, err := journal.Take(ctx, reg.journal, id, reg.self, reg.kindNames, freeEntries)
 		if err != nil {
-			return line, outside("open", id, err)
+			if errors.Is(err, journal.ErrUnknown) {
+				reg.retry.Store(id, true) // it may be ours, and then no other instance opens it
+			}
+			return line, nil, outside("open", id, err)
 		}
+		seen := found.Room
 		if err := reg.knows(id, seen.Kind); err != nil {
-			return line, err
+			return line, nil, err
 		}
-		if reg.link != nil && seen.Owner != reg.self && reg.lives(seen) {
-			return seen, errElsewhere
+		switch {
+		case found.Mine:
+			return seen, found.Rows, nil
+		case short && seen.Seq > freeEntries:
+			return line, nil, &longRoom{id, seen.Seq}
+		case seen.Owner == "" && seen.Seq <= freeEntries:
+			// Another instance is taking it.
+			if taken++; taken < takenMost && ctx.Err() == nil {
+				try--
+				pause(ctx, min(time.Duration(taken)*time.Millisecond, takenWait))
+			}
+			continue
+		case reg.link != nil && seen.Owner != reg.self && reg.lives(seen):
+			reg.retry.Delete(id)
+			return seen, found.Rows, errElsewhere
 		}
 		line, err = reg.journal.Claim(ctx, id, reg.self, seen.Epoch)
 		switch {
@@ -101,26 +139,26 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, error)
 				// It may be cut off from the database only, with people who wait there.
 				reg.link.Tell(seen.Owner, Message{Kind: tellTaken, Room: id, Epoch: line.Epoch})
 			}
-			return line, nil
+			return line, nil, nil
 		case errors.Is(err, journal.ErrUnknown):
 			reg.retry.Store(id, true) // it may be ours, and then no other instance opens it
 		case !errors.Is(err, journal.ErrConflict):
-			return line, outside("claim", id, err)
+			return line, nil, outside("claim", id, err)
 		}
 	}
-	return line, fmt.Errorf("room: claim %s: another instance owns it: %w", id, ErrUnavailable)
+	return line, nil, fmt.Errorf("room: claim %s: another instance owns it: %w", id, ErrUnavailable)
 }
 
 // restore builds the state from the journal, which has so many entries at least. last is what
 // the copy before left here, or nil. f has all entries of a room that was created just now, or
-// is nil. The error is the journal's.
-func (r *Room) restore(ctx context.Context, entries uint64, last *remains, f *unopened) error {
+// is nil. rows are all rows, or nil if they must be read. The error is the journal's.
+func (r *Room) restore(ctx context.Context, entries uint64, last *remains, f *unopened, rows []journal.Row) error {
 	reg := r.registry
 	var broken, err error
 	if r.encoder, broken = reg.encoder(r.kind); broken == nil {
 		s := span{
-			entries: last.mayHold(entries),
-			begin:   func(c *checkpoint) { r.begin(c, last) },
+			entries: last.mayHold(entries), rows: rows,
+			begin: func(c *checkpoint) { r.begin(c, last) },
 			each: func(seq uint64, e machine.Entry) {
 				r.last = e.At
 				r.sum = addSum(r.sum, e)

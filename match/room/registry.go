@@ -26,14 +26,16 @@ type Registry struct {
 	self    string
 	journal journal.Journal
 	kinds   map[string]func(id string) machine.Machine
-	tasks   map[string]Handler
-	unseen  func(ctx context.Context, id string, v View) error
-	awaits  func(id string, seq uint64, a machine.Awaited)
-	watch   Observer
-	log     *slog.Logger
-	link    Link
-	down    Downtime
-	hearing Hearing
+	// kindNames are the keys of kinds.
+	kindNames []string
+	tasks     map[string]Handler
+	unseen    func(ctx context.Context, id string, v View) error
+	awaits    func(id string, seq uint64, a machine.Awaited)
+	watch     Observer
+	log       *slog.Logger
+	link      Link
+	down      Downtime
+	hearing   Hearing
 
 	checkpointEvery uint64 // entries
 
@@ -131,17 +133,22 @@ func (reg *Registry) with(ctx context.Context, id string, f func(*Room) error) e
 // open returns a room that is loaded here, and loads it if it is not: as a replica,
 // too, if replicas are wanted. However many callers want it, it is loaded once.
 func (reg *Registry) open(ctx context.Context, id string, replicas bool) (*Room, error) {
-	v, ok := reg.rooms.Load(id)
-	if !ok {
-		err := reg.MayOpen(ctx, id)
-		if err != nil {
-			return nil, err
+	for {
+		v, ok := reg.rooms.Load(id)
+		if !ok {
+			err := reg.MayOpen(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			if v, err = reg.fill(id, opening{replicas: replicas}); err != nil {
+				return nil, err
+			}
 		}
-		if v, err = reg.fill(id, replicas); err != nil {
-			return nil, err
+		r, err := reg.opened(ctx, v.(*slot))
+		if _, long := errors.AsType[*longRoom](err); !long { // otherwise another caller has asked what it costs
+			return r, err
 		}
 	}
-	return reg.opened(ctx, v.(*slot))
 }
 
 // Wake opens a room that sleeps. A caller that will send it a command, and looks at it first,
@@ -150,7 +157,8 @@ func (reg *Registry) Wake(ctx context.Context, id string) error {
 	return reg.with(ctx, id, func(*Room) error { return nil })
 }
 
-// MayOpen charges for what opening a room costs if it does not run here, see [Charged].
+// MayOpen charges for what opening a room costs if it does not run here, see [Charged]. A short
+// room costs nothing, and is opened at once: a question about its length would be another statement.
 func (reg *Registry) MayOpen(ctx context.Context, id string) error {
 	if _, ok := reg.rooms.Load(id); ok || payer(ctx) == nil {
 		return nil
@@ -158,16 +166,23 @@ func (reg *Registry) MayOpen(ctx context.Context, id string) error {
 	if reg.leaves() { // otherwise the answer would only take long
 		return fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
-	line, err := reg.journal.Room(ctx, id)
+	v, err := reg.fill(id, opening{replicas: true, short: true})
 	if err != nil {
-		return outside("open", id, err)
+		return err
 	}
-	return charge(ctx, line.Seq)
+	_, err = reg.opened(ctx, v.(*slot))
+	if long, ok := errors.AsType[*longRoom](err); ok {
+		return charge(ctx, long.entries)
+	}
+	if errors.Is(err, errElsewhere) { // another caller wanted no replica
+		return nil
+	}
+	return err
 }
 
 // fill starts to load a room, unless another caller just did. Loading belongs to the
 // registry, not to the caller: other callers may wait for it.
-func (reg *Registry) fill(id string, replicas bool) (any, error) {
+func (reg *Registry) fill(id string, how opening) (any, error) {
 	reg.gate.RLock()
 	defer reg.gate.RUnlock()
 	if reg.closed || reg.ctx.Err() != nil {
@@ -176,7 +191,7 @@ func (reg *Registry) fill(id string, replicas bool) (any, error) {
 	s := new(slot)
 	v, loaded := reg.rooms.LoadOrStore(id, s)
 	if !loaded {
-		reg.start(id, s, func(ctx context.Context) (*Room, error) { return reg.load(ctx, id, replicas) })
+		reg.start(id, s, func(ctx context.Context) (*Room, error) { return reg.load(ctx, id, how) })
 	}
 	return v, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"mancala/match/journal"
 	"mancala/match/machine"
 )
 
@@ -12,6 +13,8 @@ import (
 type span struct {
 	entries uint64 // how many the room has at least
 	upTo    uint64 // the last one; 0: all that there are
+
+	rows []journal.Row // all rows that there are; nil: they are read
 
 	// begin is called before the first entry, with the checkpoint that the replay begins
 	// with, or nil. It is called again if the entries after the checkpoint cannot be applied:
@@ -45,10 +48,11 @@ func (reg *Registry) replayFrom(ctx context.Context, id, kind string, c *checkpo
 	if s.begin != nil {
 		s.begin(c)
 	}
-	for {
-		rows, err := reg.journal.Read(ctx, id, seq, replayChunk)
-		if err != nil {
-			return nil, 0, nil, outside("replay", id, err)
+	for rows := s.rows; ; rows = nil {
+		if rows == nil || c != nil {
+			if rows, err = reg.journal.Read(ctx, id, seq, replayChunk); err != nil {
+				return nil, 0, nil, outside("replay", id, err)
+			}
 		}
 		for _, row := range rows {
 			if s.upTo != 0 && row.Seq > s.upTo {

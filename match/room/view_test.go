@@ -65,17 +65,22 @@ func TestSleepingRoomIsReplayedOnceForItsReaders(t *testing.T) {
 	})
 }
 
+// commandsOfALongRoom returns the commands that make a room whose replay is charged.
+func commandsOfALongRoom() []machine.Command {
+	commands := []machine.Command{cmd("", "open", 0), cmd("ann", "sit", 0), cmd("bob", "sit", 0)}
+	for range freeEntries {
+		commands = append(commands, cmd("ann", "add", 1))
+	}
+	return commands
+}
+
 // A client pays for the replay of a long room: for its view, its entries, and to open it. A
 // view that is known, and a short room, are free.
 func TestLongReplaysAreCharged(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		short := w.book("r1")
-		commands := []machine.Command{cmd("", "open", 0), cmd("ann", "sit", 0), cmd("bob", "sit", 0)}
-		for range freeEntries {
-			commands = append(commands, cmd("ann", "add", 1))
-		}
 		const long = "r2"
-		if err := w.Create(w.Context(), long, "ledger", commands...); err != nil {
+		if err := w.Create(w.Context(), long, "ledger", commandsOfALongRoom()...); err != nil {
 			t.Fatal(err)
 		}
 		broke := errors.New("no money")

@@ -36,6 +36,11 @@ func (j *Journal) Open(ctx context.Context, id, kind string) error {
 	return err
 }
 
+// Take implements [journal.Taker].
+func (j *Journal) Take(ctx context.Context, id, self string, kinds []string, most uint64) (journal.Taken, error) {
+	return journal.Take(ctx, j.Journal, id, self, kinds, most)
+}
+
 // Append drops the row of an ephemeral room. It fences no former owner: a command that must
 // take effect once needs a fence of its own.
 func (j *Journal) Append(ctx context.Context, room string, row journal.Row, wake time.Time) error {

@@ -25,6 +25,8 @@ func Run(t *testing.T, open func(*testing.T) journal.Journal) {
 		{"numbers of the last rows are returned", testSeqs},
 		{"claim needs the current epoch and no living owner", testClaim},
 		{"claim has one winner", testClaimRace},
+		{"take claims a room that sleeps", testTake},
+		{"take has one winner", testTakeRace},
 		{"release is only for the owner", testRelease},
 		{"append is fenced", testFence},
 		{"append after a take-over", testTakeOver},
@@ -98,6 +100,10 @@ func RunClock(t *testing.T, j journal.Journal, pass func(time.Duration)) {
 	s.conflict(t, "r", journal.Row{Seq: 2, Epoch: room.Epoch})
 	// A claim is a sign of life.
 	s.wantErr(t, journal.ErrConflict)(s.j.Claim(s.ctx, "r", "first", taken.Epoch))
+	pass(journal.DeadAfter)
+	if got := s.take(t, "r", "first", "k"); got.Mine || got.Rows != nil || !got.Room.OwnerDead {
+		t.Errorf("took the room of a dead owner: %+v", got)
+	}
 }
 
 // RunEnd tests what a journal does when the process of an instance ends. first is the

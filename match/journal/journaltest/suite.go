@@ -51,6 +51,20 @@ func (s suite) owned(t *testing.T, id string) {
 	s.claim(t, id, "a", 0)
 }
 
+// take takes a room of one of these kinds with at most 5 rows. Rows that it returns are those that Read
+// returns.
+func (s suite) take(t *testing.T, id, self string, kinds ...string) journal.Taken {
+	t.Helper()
+	got, err := journal.Take(s.ctx, s.j, id, self, kinds, 5)
+	if err != nil {
+		t.Fatalf("take %q for %s: %v", id, self, err)
+	}
+	if rows := s.read(t, id, 0, 0); got.Rows != nil && !slices.EqualFunc(got.Rows, rows, sameRow) {
+		t.Errorf("take %q returns the rows\n %s\nthere are\n %s", id, describe(got.Rows), describe(rows))
+	}
+	return got
+}
+
 func (s suite) append(t *testing.T, id string, row journal.Row) {
 	t.Helper()
 	if err := s.j.Append(s.ctx, id, row, time.Time{}); err != nil {

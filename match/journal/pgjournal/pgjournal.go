@@ -4,7 +4,8 @@
 // that line, which names the row's epoch and the number before it: that is the fence.
 // Appends gather while the statement before them runs, and one statement writes those
 // of many rooms. Its result names the rows that it wrote, so a fenced room never
-// makes another room fail.
+// makes another room fail. Rooms that are created or opened gather in the same way: when
+// the games of a round begin, they keep few connections from the moves of other games.
 //
 // Every change is one autocommit statement, so a process that is stopped at any
 // moment holds no lock. Times are the database's. Signs of life have a connection of
@@ -30,6 +31,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"mancala/match/freshcall"
+	"mancala/match/gather"
 	"mancala/match/internal/breaker"
 	"mancala/match/journal"
 )
@@ -90,6 +92,9 @@ type DB struct {
 
 	writing chan struct{} // a slot for each running transaction of other packages; see maxWriters
 
+	creates *gather.Gather[newRoom, bool] // reports whether each room was created
+	takes   *gather.Gather[taking, taken]
+
 	waits    atomic.Bool        // see waitsForStandby; as of the last sign of life
 	confirms freshcall.Group    // of rows that were read
 	lives    singleflight.Group // of signs of life
@@ -124,6 +129,8 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	db.rooms = pool(config, guarded, opt.Connections, statementTimeout, byKey)
 	db.tables = pool(config, guarded, opt.Connections, tablesTimeout, map[string]string{"idle_in_transaction_session_timeout": ms(idleInTransaction)})
 	db.tools = pool(config, guarded, 1, 0, nil)
+	db.creates = gather.New(gather.Config[newRoom, bool]{Ask: db.createAll, Calls: lanes, Fits: fitsNew})
+	db.takes = gather.New(gather.Config[taking, taken]{Ask: db.takeAll, Calls: lanes, Fits: fitsTaking})
 	err = db.migrate(ctx, "journal", schema)
 	if err == nil {
 		err = db.migrate(ctx, "checkpoints", checkpointSchema)
@@ -198,6 +205,8 @@ func (db *DB) Close() error {
 	db.mu.Unlock()
 	close(db.quit)
 	db.wg.Wait()
+	db.creates.Close()
+	db.takes.Close()
 	return db.closePools()
 }
 

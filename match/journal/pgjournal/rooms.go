@@ -13,39 +13,6 @@ import (
 	"mancala/match/journal"
 )
 
-// Create implements [journal.Journal].
-func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) error {
-	if !journal.ValidNew(r) {
-		return fail("create", r.ID, journal.ErrInvalid)
-	}
-	epochs := make([]int64, len(rows))
-	keys, data := make([][]byte, len(rows)), make([][]byte, len(rows))
-	for i, row := range rows {
-		if row.Seq != uint64(i)+1 {
-			return fail("create", r.ID, journal.ErrInvalid)
-		}
-		epochs[i], keys[i], data[i] = int64(row.Epoch), []byte(row.Key), append([]byte{}, row.Data...)
-	}
-	var made int
-	err := db.one(ctx, "create", r.ID, `
-		WITH made AS (
-			INSERT INTO rooms (id, kind, seq, wake_at, owner, epoch) VALUES ($1, $2, $3, $4, $8, $9)
-			ON CONFLICT (id) DO NOTHING RETURNING num
-		), first AS (
-			INSERT INTO entries (room, seq, epoch, key, data)
-			SELECT made.num, g.seq, g.epoch, g.key, g.data
-			FROM made, unnest($5::bigint[], $6::bytea[], $7::bytea[]) WITH ORDINALITY AS g (epoch, key, data, seq)
-		), asleep AS (
-			INSERT INTO unfolded (room) SELECT $1 FROM made WHERE $4 = 0 AND $3 > 0 AND $8 = '' ON CONFLICT DO NOTHING
-		)
-		SELECT count(*) FROM made`,
-		[]any{r.ID, r.Kind, len(rows), journal.ToMS(r.Wake), epochs, keys, data, r.Owner, int64(journal.FirstEpoch(r))}, &made)
-	if err == nil && made == 0 {
-		return fail("create", r.ID, journal.ErrConflict)
-	}
-	return err
-}
-
 // Room implements [journal.Journal].
 func (db *DB) Room(ctx context.Context, id string) (journal.Room, error) {
 	if !journal.ValidID(id) {
@@ -103,10 +70,7 @@ func (db *DB) Claim(ctx context.Context, id, self string, seen uint64) (journal.
 			FROM was, owner
 			WHERE r.id = was.id AND r.epoch = $3 AND (was.owner = '' OR was.owner = $2 OR owner.dead)
 			RETURNING r.id, r.kind, r.owner, r.epoch, r.seq, r.wake_at, CASE WHEN was.owner = '' THEN NULL ELSE owner.seen END AS seen
-		), signed AS (
-			INSERT INTO instances (id, alive_at, reads) SELECT $2, now_ms(), `+fmt.Sprint(journal.NewestForm)+` FROM claimed
-			WHERE NOT EXISTS (SELECT FROM instances WHERE id = $2 AND alive_at > now_ms() - 1000)
-			ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at
+		), signed AS (`+signClaim("claimed")+`
 		)
 		SELECT EXISTS (SELECT FROM was), c.id, c.kind, c.owner, c.epoch, c.seq, c.wake_at, c.seen, false
 		FROM (SELECT) AS one LEFT JOIN claimed c ON true`,
