@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -101,14 +102,96 @@ type Games struct {
 // the entry.
 func (g *Games) Put(ctx context.Context, games ...Game) error {
 	err := g.db.Write(ctx, func(tx Tx) error {
-		for _, game := range games {
-			if err := game.put(tx); err != nil {
-				return wrap(err, "game %s", game.Room)
+		for some := range slices.Chunk(games, putTogether) {
+			if all, err := putNew(tx, some); err != nil || all {
+				if err != nil {
+					return wrap(err, "%d new games", len(some))
+				}
+				continue
+			}
+			for _, game := range some {
+				if err := game.put(tx); err != nil {
+					return wrap(err, "game %s", game.Room)
+				}
 			}
 		}
 		return nil
 	})
 	return wrap(err, "put %d games", len(games))
+}
+
+// putTogether is how many new games one statement adds. The games of a round begin together.
+const putTogether = 16
+
+// putNew adds games that have no rows yet. It reports whether that is all that was to be done.
+func putNew(tx Tx, games []Game) (all bool, err error) {
+	var rooms []any
+	var rows []gameRow
+	for i := range games {
+		g := &games[i]
+		if len(g.In) == 0 || slices.Contains(rooms, any(g.Room)) {
+			return false, nil
+		}
+		rooms, rows = append(rooms, g.Room), append(rows, g.rows(0)...)
+	}
+	if len(games) < 2 {
+		return false, nil // game.put asks the same question
+	}
+	var known int
+	if err := tx.Scan("SELECT COUNT(*) FROM games WHERE room IN ("+placeholders(1, len(rooms))+")", rooms, &known); err != nil || known > 0 {
+		return false, err
+	}
+	_, err = insertRows(tx, rows)
+	return err == nil, err
+}
+
+// gameRow is one player's row of a game.
+type gameRow []any
+
+// rows returns the rows of a game that has none. A player on two seats has the row of the first one.
+func (game *Game) rows(finished int64) (rows []gameRow) {
+	updated := game.Updated.UnixMilli()
+	if game.Ended && finished == 0 {
+		finished = updated
+	}
+	for i, in := range game.In {
+		if !slices.ContainsFunc(game.In[:i], func(p Part) bool { return p.Player == in.Player }) {
+			rows = append(rows, gameRow{
+				in.Player, game.Room, in.Seat, game.Title, game.State, Number(game.Ended), updated,
+				game.System, Number(game.Rated), game.outcome(in.Seat), finished, Number(game.Listed),
+			})
+		}
+	}
+	return rows
+}
+
+// insertRows adds rows with one statement, and returns how many it has added. A deleted player
+// gets no row: a game may end because its player was deleted. A bot has no row in players but
+// gets one here, because it appears in its opponents' lists.
+func insertRows(tx Tx, rows []gameRow) (int64, error) {
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	var values strings.Builder
+	args := make([]any, 0, 12*len(rows))
+	for i, row := range rows {
+		n := len(args)
+		fmt.Fprintf(&values, "%s(CAST($%d AS TEXT), CAST($%d AS TEXT), CAST($%d AS INTEGER), CAST($%d AS TEXT), CAST($%d AS TEXT), CAST($%d AS INTEGER), CAST($%d AS BIGINT), CAST($%d AS TEXT), CAST($%d AS INTEGER), CAST($%d AS INTEGER), CAST($%d AS BIGINT), CAST($%d AS INTEGER))",
+			[]string{"", ", "}[min(i, 1)], n+1, n+2, n+3, n+4, n+5, n+6, n+7, n+8, n+9, n+10, n+11, n+12)
+		args = append(args, row...)
+	}
+	return tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished, listed)
+		SELECT * FROM (VALUES `+values.String()+`) AS v
+		WHERE column1 LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = column1)`, args...)
+}
+
+// placeholders returns "$from, …, $(from+n-1)".
+func placeholders(from, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("$%d", from+i)
+	}
+	return strings.Join(list, ", ")
 }
 
 func (game *Game) put(tx Tx) error {
@@ -138,26 +221,9 @@ func (game *Game) put(tx Tx) error {
 			return err
 		}
 	}
-	if game.Ended && finished == 0 {
-		finished = updated
-	}
-	listed := int64(0)
-	for i, in := range game.In {
-		if slices.ContainsFunc(game.In[:i], func(p Part) bool { return p.Player == in.Player }) {
-			continue // on two seats: the first counts
-		}
-		// A deleted player gets no row: a game may end because its player was deleted. A
-		// bot has no row in players but gets one here, because it appears in its
-		// opponents' lists.
-		n, err := tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished, listed)
-			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
-			WHERE $1 LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = $1)`,
-			in.Player, game.Room, in.Seat, game.Title, game.State, Number(game.Ended), updated,
-			game.System, Number(game.Rated), game.outcome(in.Seat), finished, Number(game.Listed))
-		if err != nil {
-			return err
-		}
-		listed += n
+	listed, err := insertRows(tx, game.rows(finished))
+	if err != nil {
+		return err
 	}
 	if listed == 0 && newest >= 0 {
 		_, err := tx.Exec(`INSERT INTO orphaned_games (room, since) VALUES ($1, $2)

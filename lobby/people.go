@@ -4,13 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"mancala/lobby/bot"
+	"mancala/match/gather"
 	"mancala/match/refusal"
 )
 
@@ -35,6 +34,8 @@ const (
 	cached    = 16384            // players in each cache
 	chunk     = 100              // players in one query
 	swept     = 500              // idle guests read at a time
+
+	namesTimeout = 10 * time.Second // for a query of names
 )
 
 // People are all players. Its methods are safe from any goroutine.
@@ -44,8 +45,9 @@ type People struct {
 
 	mu      sync.Mutex
 	names   *recent[string, cachedName]
-	renamed uint64                     // counts the changes that made cached names stale
-	seen    *recent[string, time.Time] // when a player's activity was last written, or read
+	reads   *gather.Gather[[]string, map[string]string] // of names that are not cached
+	renamed uint64                                      // counts the changes that made cached names stale
+	seen    *recent[string, time.Time]                  // when a player's activity was last written, or read
 	guests  *recent[string, cachedGuest]
 
 	forgetting []string
@@ -58,13 +60,15 @@ type cachedName struct {
 }
 
 func newPeople(db DB, opt Options) *People {
-	return &People{
+	p := &People{
 		db: db, opt: opt,
 		names: newRecent[string, cachedName](cached),
 		seen:  newRecent[string, time.Time](cached),
 
 		guests: newRecent[string, cachedGuest](cached),
 	}
+	p.reads = gather.New(gather.Config[[]string, map[string]string]{Ask: p.readNames, Calls: 2, Fits: fitsNames})
+	return p
 }
 
 // Guest makes a guest with a friendly name. It tries several names to find one that no
@@ -206,8 +210,14 @@ func (p *People) Names(ctx context.Context, ids []string) (map[string]string, er
 		return out, nil
 	}
 	for ids := range slices.Chunk(missing, chunk) {
-		if err := p.readNames(ctx, ids, out); err != nil {
-			return nil, err
+		read, err := p.reads.Do(ctx, ids)
+		if err != nil {
+			return nil, wrap(err, "read names")
+		}
+		for _, id := range ids {
+			if name, ok := read[id]; ok {
+				out[id] = name
+			}
 		}
 	}
 	p.mu.Lock()
@@ -220,26 +230,40 @@ func (p *People) Names(ctx context.Context, ids []string) (map[string]string, er
 	return out, nil
 }
 
-// readNames reads names into out.
-func (p *People) readNames(ctx context.Context, ids []string, out map[string]string) error {
-	places := make([]string, len(ids))
-	args := make([]any, len(ids))
-	for i, id := range ids {
-		places[i], args[i] = fmt.Sprintf("$%d", i+1), id
+// fitsNames reports whether more names may be read together with others, in one query.
+func fitsNames(together [][]string, more []string) bool {
+	n := len(more)
+	for _, ids := range together {
+		n += len(ids)
 	}
-	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, name FROM players WHERE id IN ("+strings.Join(places, ",")+")", args...)
+	return n <= chunk
+}
+
+// readNames reads the names of all these players, for each who asks. All games of a round begin at
+// once, and each asks for the names of its players.
+func (p *People) readNames(asked [][]string) ([]map[string]string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), namesTimeout)
+	defer cancel()
+	var args []any
+	for _, ids := range asked {
+		for _, id := range ids {
+			args = append(args, id)
+		}
+	}
+	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, name FROM players WHERE id IN ("+placeholders(1, len(args))+")", args...)
 	if err != nil {
-		return wrap(err, "read names")
+		return nil, err
 	}
 	defer rows.Close()
+	names := map[string]string{}
 	for rows.Next() {
 		var id, name string
 		if err := rows.Scan(&id, &name); err != nil {
-			return wrap(err, "read names")
+			return nil, err
 		}
-		out[id] = name
+		names[id] = name
 	}
-	return wrap(rows.Err(), "read names")
+	return slices.Repeat([]map[string]string{names}, len(asked)), rows.Err()
 }
 
 // Seen records that a player is active, at most once an hour. Calls in between cost no
