@@ -34,7 +34,10 @@ func (s *Streams) Recent(ctx context.Context, r Reader, as machine.Audience) []L
 // lastOpened returns the last lines of the stream that the end of the game has opened to
 // a reader of stream own.
 func (s *Streams) lastOpened(ctx context.Context, player, own string, players []string) ([]Line, error) {
-	view, game := s.view(ctx, player)
+	view, game := s.view(ctx, "") // made once for all readers
+	if view.Delay > 0 {
+		view, game = s.view(ctx, player)
+	}
 	stream := opened(own, game)
 	if stream == "" {
 		return nil, nil

@@ -26,7 +26,7 @@ import (
 type Rooms interface {
 	Order(ctx context.Context, id string, c machine.Command) (room.Answer, error)
 	Begin(ctx context.Context, id, kind string, commands ...machine.Command) error
-	Create(ctx context.Context, id, kind string, commands ...machine.Command) error
+	CreateShown(ctx context.Context, id, kind string, commands ...machine.Command) (room.View, error)
 	Do(ctx context.Context, id string, c machine.Command) (room.Answer, error)
 	View(ctx context.Context, id, player string) (room.View, error)
 }
@@ -63,8 +63,8 @@ type Effects struct {
 	Chat    Chat
 	Ratings Ratings
 	Bots    Bots
-	Expiry  time.Duration   // after which a game that has not begun ends
-	Opened  func(id string) // adds a new game to its players' lists
+	Expiry  time.Duration                // after which a game that has not begun ends
+	Opened  func(id string, v room.View) // adds a new game to its players' lists; v is as watchers see it, or empty
 
 	Tournaments Tournaments
 	People      People
@@ -129,7 +129,7 @@ func (e *Effects) openPair(ctx context.Context, t room.Task) (json.RawMessage, e
 		return json.RawMessage(`{"late":true}`), nil
 	}
 	if err == nil {
-		e.Opened(p.ID)
+		e.Opened(p.ID, room.View{})
 	}
 	return nil, err
 }
@@ -150,7 +150,7 @@ func (e *Effects) rematch(ctx context.Context, t room.Task) (json.RawMessage, er
 	if err != nil {
 		return nil, err
 	}
-	e.Opened(id)
+	e.Opened(id, room.View{})
 	return json.Marshal(map[string]string{"room": id})
 }
 

@@ -25,8 +25,8 @@ const (
 	// this pace 2,000 games open in 3.4 s, and the moves of other games need not wait for them. A slow
 	// database makes the pace slower.
 	openEvery = time.Second / 600
-	// openAtOnce is how many games are created at the same time, so that they share commits.
-	openAtOnce = 8
+	// openAtOnce is how many games are created at the same time, by one statement of the journal.
+	openAtOnce = 25
 )
 
 // openRound opens the games of a task of a tournament. A game that is there already was opened
@@ -48,11 +48,11 @@ func (e *Effects) openRound(ctx context.Context, t room.Task) (json.RawMessage, 
 			Event:  &match.Event{Room: t.Room, Round: g.Round, Board: g.Board, Game: g.Game},
 			NoShow: time.Duration(o.NoShow) * time.Millisecond,
 		}
-		if err := e.Rooms.Create(ctx, g.Room, match.Kind, c.Command("open-"+g.Room)); err != nil {
-			return err
+		view, err := e.Rooms.CreateShown(ctx, g.Room, match.Kind, c.Command("open-"+g.Room))
+		if err == nil {
+			e.Opened(g.Room, view)
 		}
-		e.Opened(g.Room)
-		return nil
+		return err
 	}
 	var failed error
 	for games := range slices.Chunk(o.Games, openAtOnce) {
@@ -151,7 +151,7 @@ func (e *Effects) act(ctx context.Context, t room.Task) (json.RawMessage, error)
 			}
 		}
 		if a.Kind == match.ActReplace {
-			e.Opened(game)
+			e.Opened(game, room.View{})
 		}
 		return nil
 	})

@@ -9,6 +9,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,7 +31,13 @@ type List struct {
 	order sync.Mutex // held while lists are written; taken before mu
 
 	mu  sync.Mutex
-	due map[string]struct{} // games by ID
+	due map[string]*known // games by ID; nil: their rooms are asked
+}
+
+// known is the state of a game that no room need be asked for.
+type known struct {
+	snapshot []byte
+	at       time.Time
 }
 
 // Rooms are the games.
@@ -68,7 +76,7 @@ const (
 
 // New makes a list.
 func New(c Config) *List {
-	l := &List{Config: c, due: map[string]struct{}{}}
+	l := &List{Config: c, due: map[string]*known{}}
 	l.writing = c.Workers.NewLatePace(listEvery, l.write)
 	return l
 }
@@ -78,7 +86,21 @@ func New(c Config) *List {
 func (l *List) Changed(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.due[id] = struct{}{}
+	l.due[id] = nil
+	l.writing.Mark()
+}
+
+// Opened is Changed for a new game. The view is as watchers see it, or empty.
+func (l *List) Opened(id string, v room.View) {
+	if v.Snapshot == nil {
+		l.Changed(id)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, due := l.due[id]; !due { // otherwise it has changed since
+		l.due[id] = &known{v.Snapshot, time.Now()}
+	}
 	l.writing.Mark()
 }
 
@@ -120,43 +142,53 @@ func (l *List) Flush() {
 func (l *List) some() bool {
 	l.order.Lock()
 	defer l.order.Unlock()
-	ids := l.take()
-	again := l.put(ids)
+	due := l.take()
+	again := l.put(due)
 	for _, id := range again {
 		l.Changed(id)
 	}
-	return len(again) < len(ids)
+	return len(again) < len(due)
 }
 
-func (l *List) take() (ids []string) {
+func (l *List) take() map[string]*known {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for id := range l.due {
-		if len(ids) == maxListed {
+	due := make(map[string]*known, min(maxListed, len(l.due)))
+	for id, k := range l.due {
+		if len(due) == maxListed {
 			break
 		}
-		ids = append(ids, id)
+		due[id] = k
 		delete(l.due, id)
 	}
-	return ids
+	return due
+}
+
+// state returns what watchers see of a game, and a time at which the game had this state.
+func (l *List) state(ctx context.Context, id string, k *known) (p *match.Public, at time.Time, err error) {
+	if k == nil {
+		k = &known{at: time.Now()} // before the read: a later time never belongs to an older state
+		view, err := l.Rooms.View(ctx, id, "")
+		if err != nil {
+			return nil, k.at, err
+		}
+		k.snapshot = view.Snapshot
+	}
+	p, err = match.ReadPublic(id, k.snapshot)
+	return p, k.at, err
 }
 
 // put writes the state of games, and returns the games that must be tried again.
-func (l *List) put(ids []string) (again []string) {
-	if len(ids) == 0 {
+func (l *List) put(due map[string]*known) (again []string) {
+	if len(due) == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(l.Workers.Context(), workers.Timeout)
 	defer cancel()
-	games := make([]lobby.Game, 0, len(ids))
+	games := make([]lobby.Game, 0, len(due))
 	var shown []showcase.Game
-	for _, id := range ids {
-		now := time.Now() // before the read: a later time never belongs to an older state
-		view, err := l.Rooms.View(ctx, id, "")
-		var p *match.Public
-		if err == nil {
-			p, err = match.ReadPublic(id, view.Snapshot)
-		}
+	for id, k := range due {
+		p, now, err := l.state(ctx, id, k)
 		if err != nil {
 			l.Log.Debug("gamelist: game not listed", "room", id, "err", err)
 			if lobby.CodeOf(err) == room.CodeUnavailable {
@@ -174,9 +206,9 @@ func (l *List) put(ids []string) (again []string) {
 		l.Moved(lobby.PlayersIn(games))
 	case lobby.CodeOf(err) == room.CodeUnavailable:
 		l.Log.Debug("gamelist: games not listed yet", "games", len(games), "err", err)
-		return ids
+		return slices.Collect(maps.Keys(due))
 	default:
-		lobby.Warn(l.Log, "gamelist: games not listed", err, "rooms", ids)
+		lobby.Warn(l.Log, "gamelist: games not listed", err, "rooms", slices.Collect(maps.Keys(due)))
 	}
 	l.Showcase.Put(ctx, shown)
 	return again

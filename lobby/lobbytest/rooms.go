@@ -65,6 +65,14 @@ func (r *Rooms) Create(_ context.Context, id, kind string, commands ...machine.C
 	return nil
 }
 
+// CreateShown is [room.Registry.CreateShown].
+func (r *Rooms) CreateShown(ctx context.Context, id, kind string, commands ...machine.Command) (room.View, error) {
+	if err := r.Create(ctx, id, kind, commands...); err != nil {
+		return room.View{}, err
+	}
+	return r.View(ctx, id, "")
+}
+
 // Do is [room.Registry.Do].
 func (r *Rooms) Do(_ context.Context, id string, c machine.Command) (room.Answer, error) {
 	r.mu.Lock()
