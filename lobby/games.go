@@ -167,7 +167,8 @@ func (game *Game) rows(finished int64) (rows []gameRow) {
 
 // insertRows adds rows with one statement, and returns how many it has added. A deleted player
 // gets no row: a game may end because its player was deleted. A bot has no row in players but
-// gets one here, because it appears in its opponents' lists.
+// gets one here, because it appears in its opponents' lists. The question about each player is a
+// scalar, since PostgreSQL would answer EXISTS by reading all players.
 func insertRows(tx Tx, rows []gameRow) (int64, error) {
 	if len(rows) == 0 {
 		return 0, nil
@@ -182,7 +183,7 @@ func insertRows(tx Tx, rows []gameRow) (int64, error) {
 	}
 	return tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished, listed)
 		SELECT * FROM (VALUES `+values.String()+`) AS v
-		WHERE column1 LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = column1)`, args...)
+		WHERE column1 LIKE 'bot%' OR COALESCE((SELECT 1 FROM players WHERE id = column1), 0) = 1`, args...)
 }
 
 // placeholders returns "$from, …, $(from+n-1)".

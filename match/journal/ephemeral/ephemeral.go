@@ -21,7 +21,10 @@ type Journal struct {
 	rooms []string // the ephemeral ones
 }
 
-var _ journal.Journal = (*Journal)(nil)
+var (
+	_ journal.Journal = (*Journal)(nil)
+	_ journal.Taker   = (*Journal)(nil)
+)
 
 // New returns a journal that keeps all rooms as j does, except the given ephemeral rooms.
 // These must exist: see [Journal.Open].

@@ -17,7 +17,10 @@ type Journal struct {
 	released chan string
 }
 
-var _ journal.Journal = (*Journal)(nil)
+var (
+	_ journal.Journal = (*Journal)(nil)
+	_ journal.Taker   = (*Journal)(nil)
+)
 
 const (
 	maxReleased = 1024             // rooms that wait; what does not fit is found by the next round
@@ -28,6 +31,11 @@ const (
 
 // New returns a journal that stores all rooms in j.
 func New(j journal.Journal) *Journal { return &Journal{j, make(chan string, maxReleased)} }
+
+// Take implements [journal.Taker].
+func (j *Journal) Take(ctx context.Context, id, self string, kinds []string, most uint64) (journal.Taken, error) {
+	return journal.Take(ctx, j.Journal, id, self, kinds, most)
+}
 
 // Release implements [journal.Journal].
 func (j *Journal) Release(ctx context.Context, id, self string, epoch uint64, wake time.Time) error {
