@@ -250,7 +250,7 @@ func (game *Game) update(tx Tx, finished int64) (int, error) {
 	}
 	n, err := tx.Exec(`UPDATE games SET title = $2, state = $3, ended = $4, updated = $5, system = $6, rated = $7, finished = $8, listed = $9,
 		halves = `+halves+` ELSE -1 END
-		WHERE room = $1 AND (player LIKE 'bot%' OR EXISTS (SELECT 1 FROM players WHERE id = games.player))`, args...)
+		WHERE room = $1 AND (player LIKE 'bot%' OR COALESCE((SELECT 1 FROM players WHERE id = games.player), 0) = 1)`, args...)
 	return int(n), err
 }
 
