@@ -25,7 +25,8 @@ type Player struct {
 // Guest reports whether p has no account.
 func (p Player) Guest() bool { return p.Account.IsZero() }
 
-// DeletedName is the name that is shown for a deleted player. No player can take it.
+// DeletedName is the name of a deleted player in records, frames and the API. No player can take
+// it. Pages show a text in the reader's language instead, see [CallDeleted].
 const DeletedName = "Deleted player"
 
 const (
@@ -55,8 +56,9 @@ type People struct {
 }
 
 type cachedName struct {
-	name string
-	read time.Time
+	name    string
+	deleted bool
+	read    time.Time
 }
 
 func newPeople(db DB, opt Options) *People {
@@ -185,9 +187,17 @@ func (p *People) rename(ctx context.Context, id, name string, may func(tx Tx, id
 // deleted player has [DeletedName]. A renaming on another instance may show only after
 // half a minute.
 func (p *People) Names(ctx context.Context, ids []string) (map[string]string, error) {
+	names, _, err := p.NamesAndDeleted(ctx, ids)
+	return names, err
+}
+
+// NamesAndDeleted is [People.Names] that also returns the deleted players among ids, each once, in
+// their order.
+func (p *People) NamesAndDeleted(ctx context.Context, ids []string) (names map[string]string, deleted []string, err error) {
 	out := make(map[string]string, len(ids))
 	now := p.opt.now()
 	var missing []string
+	gone := map[string]bool{} // the deleted players; true: not in deleted yet
 	p.mu.Lock()
 	renamed := p.renamed
 	for _, id := range ids {
@@ -200,34 +210,51 @@ func (p *People) Names(ctx context.Context, ids []string) (map[string]string, er
 		}
 		c, ok := p.names.get(id)
 		if !ok || now.Sub(c.read) >= nameFresh {
-			c.name = DeletedName
+			c.name, c.deleted = DeletedName, true
 			missing = append(missing, id)
 		}
-		out[id] = c.name
+		if out[id] = c.name; c.deleted {
+			gone[id] = true
+		}
 	}
 	p.mu.Unlock()
-	if len(missing) == 0 {
-		return out, nil
-	}
 	for ids := range slices.Chunk(missing, chunk) {
 		read, err := p.reads.Do(ctx, ids)
 		if err != nil {
-			return nil, wrap(err, "read names")
+			return nil, nil, wrap(err, "read names")
 		}
 		for _, id := range ids {
 			if name, ok := read[id]; ok {
 				out[id] = name
+				delete(gone, id)
 			}
 		}
+	}
+	for _, id := range ids {
+		if gone[id] {
+			deleted, gone[id] = append(deleted, id), false
+		}
+	}
+	if len(missing) == 0 {
+		return out, deleted, nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if renamed == p.renamed { // otherwise the names that were read may be stale
 		for _, id := range missing {
-			p.names.put(id, cachedName{out[id], now})
+			_, isGone := gone[id]
+			p.names.put(id, cachedName{out[id], isGone, now})
 		}
 	}
-	return out, nil
+	return out, deleted, nil
+}
+
+// CallDeleted replaces the names of deleted players by a text. Several of them in one game or
+// tournament are numbered, as [Distinct] does.
+func CallDeleted(names map[string]string, deleted []string, text string) {
+	for i, name := range Distinct(slices.Repeat([]string{text}, len(deleted))) {
+		names[deleted[i]] = name
+	}
 }
 
 // fitsNames reports whether more names may be read together with others, in one query.

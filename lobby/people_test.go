@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -52,6 +53,14 @@ func TestPlayersAreRenamed(t *testing.T) {
 	})
 }
 
+func TestDeletedPlayersAreNumberedInEveryLanguage(t *testing.T) {
+	names := map[string]string{"p1": DeletedName, "p2": "Ben", "p3": DeletedName + " 2"}
+	CallDeleted(names, []string{"p1", "p3"}, "Compte supprimé")
+	if want := map[string]string{"p1": "Compte supprimé", "p2": "Ben", "p3": "Compte supprimé 2"}; !maps.Equal(names, want) {
+		t.Errorf("names are %q, want %q", names, want)
+	}
+}
+
 func TestNamesAreCachedForAWhile(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()
@@ -69,6 +78,13 @@ func TestNamesAreCachedForAWhile(t *testing.T) {
 			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Fatalf("names are %v, %v; want %v", got, err, want)
 			}
+		}
+		for _, when := range []string{"from the cache", "from the database"} {
+			_, deleted, err := l.People.NamesAndDeleted(t.Context(), ids)
+			if gone := []string{"p2", "'; DROP TABLE players; --"}; err != nil || !slices.Equal(deleted, gone) {
+				t.Errorf("%s %q are deleted, %v; want %q", when, deleted, err, gone)
+			}
+			c.advance(nameFresh)
 		}
 		if got, err := l.People.Names(t.Context(), nil); err != nil || len(got) != 0 {
 			t.Errorf("names of no players: %v, %v", got, err)

@@ -19,10 +19,11 @@ const (
 	maxBytes = 16
 )
 
-// reserved names stand for the service or for a role. They are compared without case,
-// spaces and punctuation.
+// reserved names stand for the service, a role or a deleted player, whom pages call so in their
+// language. They are compared without case, spaces and punctuation.
 var reserved = map[string]bool{
-	"deletedplayer": true, "mancala": true, "admin": true, "administrator": true,
+	"deletedplayer": true, "comptesupprimé": true, "gelöschteskonto": true, "mchezajialiyefutwa": true, "لاعبمحذوف": true,
+	"cuentaborrada": true, "contaapagada": true, "mancala": true, "admin": true, "administrator": true,
 	"moderator": true, "host": true, "system": true, "server": true, "anonymous": true,
 }
 

@@ -136,6 +136,7 @@ func TestUnknownNameLooksLikeADeletedPlayer(t *testing.T) {
 		s.holds(name, s.page(s.person(), "/@/"+strings.ReplaceAll(name, " ", "%20"), http.StatusNotFound), "No player here.")
 	}
 	s.holds("the list of Ben", s.page(s.person(), "/@/Ben", http.StatusOK), "with Deleted player")
+	s.holds("the list of Ben in French", s.page(s.person(), "/@/Ben?lang=fr", http.StatusOK), "avec Compte supprimé")
 	if top := s.page(s.person(), "/top/kalah?speed=blitz", http.StatusOK); strings.Contains(top, "Deleted") || !strings.Contains(top, "Ben") {
 		t.Error("the leaderboard has a deleted player, or lacks a present one")
 	}

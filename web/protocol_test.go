@@ -253,6 +253,11 @@ func (s *service) recorded() (raw []string) {
 	s.open(s.people[len(s.people)-1], lay)
 	presence(laying[0], "true")
 
+	gone, mourners := s.game("rules=kalah")
+	s.post(s.people[len(s.people)-1], "/settings/forget", "sure=yes")
+	_, err = mourners[0].Expect(s.ctx, "who is deleted in "+gone, func(f webtest.Frame) bool { return f.T == "names" && strings.Contains(f.Raw, `"deleted"`) })
+	s.must(err)
+
 	waiting := s.person()
 	id, err = waiting.Make(s.ctx, nil)
 	s.must(err)

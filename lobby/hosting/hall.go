@@ -3,6 +3,7 @@ package hosting
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"mancala/lobby"
 	"mancala/lobby/tournament"
@@ -20,8 +21,10 @@ type Hall struct {
 	// Names are the players' and hosts' names by ID. No two players have the same: the second one is
 	// "Ada 2". Where the settings ask for it, others than the hosts get initials.
 	Names map[string]string
-	Host  bool               // the person is a host
-	Me    *tournament.Player // their row; nil if they have not entered
+	// Deleted are the deleted players and hosts, in the order of their numbers. See [lobby.CallDeleted].
+	Deleted []string
+	Host    bool               // the person is a host
+	Me      *tournament.Player // their row; nil if they have not entered
 }
 
 // Look returns a tournament as a person sees it. It refuses with [CodeNoTournament] if there is
@@ -31,7 +34,7 @@ func (h *Hosting) Look(ctx context.Context, id, person string) (*Hall, error) {
 	if err != nil {
 		return nil, err
 	}
-	hall.Names, err = h.names(ctx, hall)
+	hall.Names, hall.Deleted, err = h.names(ctx, hall)
 	return hall, err
 }
 
@@ -65,22 +68,22 @@ func (h *Hosting) view(ctx context.Context, id, person string) (room.View, error
 	return view, err
 }
 
-// names returns the names that a person sees.
-func (h *Hosting) names(ctx context.Context, hall *Hall) (map[string]string, error) {
+// names returns the names that a person sees, and who of the players and hosts is deleted.
+func (h *Hosting) names(ctx context.Context, hall *Hall) (names map[string]string, deleted []string, err error) {
 	var ids []string
 	for _, p := range hall.State.Players {
 		if p.ID != "" {
 			ids = append(ids, p.ID)
 		}
 	}
-	names, err := h.People.Names(ctx, append(ids, hall.State.Hosts...))
+	names, deleted, err = h.People.NamesAndDeleted(ctx, append(ids, hall.State.Hosts...))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var whole map[string]string
 	if hall.State.Settings.Initials && (hall.Host || hall.Me != nil) {
 		if whole, err = h.Index.wholeNames(ctx, hall.ID); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	shown := make([]string, len(ids))
@@ -88,7 +91,7 @@ func (h *Hosting) names(ctx context.Context, hall *Hall) (map[string]string, err
 		switch mayKnow := hall.Host || hall.Me != nil && hall.Me.ID == id; {
 		case mayKnow && whole[id] != "":
 			shown[i] = whole[id]
-		case hall.State.Settings.Initials && !mayKnow:
+		case hall.State.Settings.Initials && !mayKnow && !slices.Contains(deleted, id):
 			shown[i] = initials(names[id])
 		default:
 			shown[i] = names[id]
@@ -97,5 +100,5 @@ func (h *Hosting) names(ctx context.Context, hall *Hall) (map[string]string, err
 	for i, name := range lobby.Distinct(shown) {
 		names[ids[i]] = name
 	}
-	return names, nil
+	return names, deleted, nil
 }

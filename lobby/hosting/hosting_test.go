@@ -67,7 +67,7 @@ func open(t *testing.T, test func(*testing.T, *club)) {
 		}
 		defer c.rooms.Wait()
 		defer stop()
-		ready.Store(&effects.Effects{Rooms: c.rooms, Tournaments: index, People: c.lobby.People, Opened: func(string) {}})
+		ready.Store(&effects.Effects{Rooms: c.rooms, Tournaments: index, People: c.lobby.People, Opened: func(string, room.View) {}})
 		unlimited := func() *lobby.Limiter { return lobby.NewLimiter(lobby.Rate{}) }
 		c.Hosting = &hosting.Hosting{
 			Index: index, Rooms: c.rooms, People: c.lobby.People, Invitations: c.lobby.Invitations, Ratings: anybody{}, Policy: anybody{}, Log: quiet,
@@ -262,7 +262,7 @@ func TestStrangersSeeInitialsWhereTheHostAsksForThem(t *testing.T) {
 			if got := c.names(hall); !slices.Equal(got, want) {
 				t.Errorf("%q sees %q, want %q", person, got, want)
 			}
-			asked, err := c.NamesFrom(t.Context(), made.ID, person, 1)
+			asked, _, err := c.NamesFrom(t.Context(), made.ID, person, 1)
 			for i, p := range hall.State.Players {
 				if err != nil || asked[p.ID] != want[i] {
 					t.Errorf("%q who asks gets %q, %v", person, asked[p.ID], err)

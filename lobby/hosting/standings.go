@@ -56,17 +56,18 @@ func (h *Hosting) Renamed(ctx context.Context, id, player string) (number int, e
 }
 
 // NamesFrom returns the names, as [Hall] has them, of the hosts and of the players with this number
-// or a higher one. A page that follows a tournament asks for those whom it does not know yet.
-func (h *Hosting) NamesFrom(ctx context.Context, id, person string, from int) (map[string]string, error) {
+// or a higher one, and all deleted players. A page that follows a tournament asks for those whom it does
+// not know yet.
+func (h *Hosting) NamesFrom(ctx context.Context, id, person string, from int) (names map[string]string, deleted []string, err error) {
 	s, err := h.cached(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	all, err := h.namesIn(ctx, id, s, person)
+	all, deleted, err := h.namesIn(ctx, id, s, person)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	names := map[string]string{}
+	names = map[string]string{}
 	for _, p := range s.state.Players[min(max(from-1, 0), len(s.state.Players)):] {
 		if p.ID != "" {
 			names[p.ID] = all[p.ID]
@@ -75,12 +76,12 @@ func (h *Hosting) NamesFrom(ctx context.Context, id, person string, from int) (m
 	for _, host := range s.state.Hosts {
 		names[host] = all[host]
 	}
-	return names, nil
+	return names, deleted, nil
 }
 
 // namesIn returns the names that a person sees. Those that most people see are kept for a moment,
 // since many pages ask at the same time.
-func (h *Hosting) namesIn(ctx context.Context, id string, s *cachedState, person string) (map[string]string, error) {
+func (h *Hosting) namesIn(ctx context.Context, id string, s *cachedState, person string) (names map[string]string, deleted []string, err error) {
 	hall := &Hall{ID: id, State: *s.state, Host: s.state.IsHost(person), Me: s.state.Player(person)}
 	if s.state.Settings.Initials && (hall.Host || hall.Me != nil) {
 		return h.names(ctx, hall)
@@ -88,13 +89,13 @@ func (h *Hosting) namesIn(ctx context.Context, id string, s *cachedState, person
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.names != nil && time.Since(s.named) < namesGood {
-		return s.names, nil
+		return s.names, s.deleted, nil
 	}
-	names, err := h.names(ctx, hall)
+	names, deleted, err = h.names(ctx, hall)
 	if err == nil {
-		s.names, s.named = names, time.Now()
+		s.names, s.deleted, s.named = names, deleted, time.Now()
 	}
-	return names, err
+	return names, deleted, err
 }
 
 const (
@@ -117,7 +118,9 @@ type cachedState struct {
 
 	mu    sync.Mutex // held while names are read
 	names map[string]string
-	named time.Time
+
+	deleted []string
+	named   time.Time
 }
 
 // cache holds the tournaments that were read last.

@@ -47,18 +47,18 @@ func TestNamesArePassedOnFromANumberOn(t *testing.T) {
 		host := c.guest()
 		made := c.open(host, tournament.Settings{})
 		ada, ben := c.join(made.ID, "Ada"), c.join(made.ID, "Ada")
-		names, err := c.NamesFrom(t.Context(), made.ID, "", 2)
+		names, _, err := c.NamesFrom(t.Context(), made.ID, "", 2)
 		if err != nil || len(names) != 2 || names[ben] != "Ada 2" || names[host] == "" {
 			t.Errorf("names %q, %v", names, err)
 		}
-		if names, err = c.NamesFrom(t.Context(), made.ID, "", 1); err != nil || names[ada] != "Ada" {
+		if names, _, err = c.NamesFrom(t.Context(), made.ID, "", 1); err != nil || names[ada] != "Ada" {
 			t.Errorf("names %q, %v", names, err)
 		}
 		if err := c.Rename(t.Context(), made.ID, host, ada, "Eve"); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second) // names are kept for a moment
-		if names, err = c.NamesFrom(t.Context(), made.ID, "", 1); err != nil || names[ada] != "Eve" || names[ben] != "Ada" {
+		if names, _, err = c.NamesFrom(t.Context(), made.ID, "", 1); err != nil || names[ada] != "Eve" || names[ben] != "Ada" {
 			t.Errorf("names %q, %v", names, err)
 		}
 	})
@@ -76,7 +76,7 @@ func TestNewNameIsPassedOnAtOnceAfterARenaming(t *testing.T) {
 			if n, err := c.Renamed(t.Context(), made.ID, ada); n != 2 || err != nil {
 				t.Errorf("the player's number is %d, %v", n, err)
 			}
-			if names, err := c.NamesFrom(t.Context(), made.ID, "", 1); err != nil || names[ada] != want {
+			if names, _, err := c.NamesFrom(t.Context(), made.ID, "", 1); err != nil || names[ada] != want {
 				t.Errorf("the name is %q, %v, want %q", names[ada], err, want)
 			}
 		}

@@ -1,7 +1,6 @@
 package moderation
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -36,7 +35,7 @@ type Action struct {
 	What   string // one of the actions above
 	Report int64  // the report that it answers
 	Player string
-	Name   string // of the player, before
+	Name   string // of the player, before; empty if they were deleted
 	Detail string // the new name, or the text that was erased
 	Why    string
 	Room   string // of an erased line
@@ -45,9 +44,6 @@ type Action struct {
 
 	For time.Duration // of a mute
 }
-
-// About returns the name of the player at that time.
-func (a Action) About() string { return cmp.Or(a.Name, lobby.DeletedName) }
 
 // Act stores an action and changes sanctions and reports accordingly. The caller must
 // have changed names and lines of chat before, as [Operators.CarryOut] does. Act refuses

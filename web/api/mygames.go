@@ -63,7 +63,7 @@ func (srv *API) apiMyGames(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	names, err := srv.NamesIn(r.Context(), games)
+	names, err := srv.People.Names(r.Context(), lobby.PlayersIn(games))
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,11 @@ import (
 // This file reads tournaments. A page reads what a socket of the tournament's room does not send:
 // the names of players who have joined, and the whole standings.
 
+type namesJSON struct {
+	Names   map[string]string `json:"names"`
+	Deleted []string          `json:"deleted,omitempty"` // pages name them in their language
+}
+
 // apiNames answers with the names of the hosts and of the players from a number on.
 func (srv *API) apiNames(w http.ResponseWriter, r *http.Request) error {
 	from, err := numberIn(r, "from")
@@ -20,11 +25,11 @@ func (srv *API) apiNames(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	person, _ := srv.WhoIs(w, r)
-	names, err := srv.Hosting.NamesFrom(r.Context(), r.PathValue("id"), person, from)
+	names, deleted, err := srv.Hosting.NamesFrom(r.Context(), r.PathValue("id"), person, from)
 	if err != nil {
 		return err
 	}
-	return srv.Answer(w, http.StatusOK, map[string]any{"names": names})
+	return srv.Answer(w, http.StatusOK, namesJSON{names, deleted})
 }
 
 // standingsJSON is the standings after one entry of the tournament's room.

@@ -70,11 +70,11 @@ func (srv *Pages) kept(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	names, err := srv.People.Names(r.Context(), []string{e.Player})
+	c := srv.Catalog(r)
+	names, err := srv.PlayerNames(r.Context(), c, []string{e.Player})
 	if err != nil {
 		return err
 	}
-	c := srv.Catalog(r)
 	who, err := srv.Identify(r)
 	p := keptPage{
 		RuleSet: ruleSet(site.SystemRow(e.System), rules), Entry: e, Author: names[e.Player], Mine: err == nil && who.Player == e.Player,

@@ -119,7 +119,7 @@ func (srv *Pages) showDesk(w http.ResponseWriter, r *http.Request, status int, r
 	c := srv.Catalog(r)
 	p := deskPage{
 		Head: srv.NewHead(r, c.T("desk.title", "name", hall.State.Settings.Name), ""), hallView: srv.hallView(r, hall), Host: hall.Host, Refused: refused,
-		Formats: pages.TournamentFormats, Systems: engine.Systems, Clocks: pages.Clocks(c, pages.TournamentClocks), Texts: c.Under("desk"), catalog: c,
+		Formats: pages.TournamentFormats, Systems: engine.Systems, Clocks: pages.Clocks(c, pages.TournamentClocks), Texts: textsOf(c), catalog: c,
 	}
 	if p.Class = hall.State.Settings.Format == tournament.Class; p.Class {
 		maps.Copy(p.Texts, c.Under("desk.class")) // as [deskPage.Say] does
@@ -138,7 +138,7 @@ func (srv *Pages) showDesk(w http.ResponseWriter, r *http.Request, status int, r
 // hall returns the tournament of a request as its sender sees it, and the sender.
 func (srv *Pages) hall(w http.ResponseWriter, r *http.Request) (*hosting.Hall, string, error) {
 	me, _ := srv.WhoIs(w, r)
-	hall, err := srv.Hosting.Look(r.Context(), r.PathValue("id"), me)
+	hall, err := srv.Hall(r, me)
 	return hall, me, err
 }
 
@@ -168,6 +168,13 @@ func (srv *Pages) hallView(r *http.Request, hall *hosting.Hall) hallView {
 		lobby.Warn(srv.Log, "web: no QR code", err, "room", hall.ID)
 	}
 	return v
+}
+
+// textsOf returns the texts of the scripts.
+func textsOf(c *messages.Catalog) map[string]any {
+	texts := c.Under("desk")
+	texts["player.deleted"] = c.T("player.deleted")
+	return texts
 }
 
 // hallData returns a tournament for the script of a page.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"mancala/lobby"
 	"mancala/lobby/hosting"
 	"mancala/lobby/tournament"
 	"mancala/match/machine"
@@ -30,6 +31,7 @@ func (srv *Pages) log(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	lobby.CallDeleted(hall.Names, hall.Deleted, srv.Catalog(r).T("player.deleted"))
 	words := logWords{srv.Catalog(r), hall}
 	lines := []logLine{}
 	for _, e := range slices.Backward(entries) {

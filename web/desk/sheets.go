@@ -27,12 +27,12 @@ var themes = []string{"light", "dark", "contrast", "wood"}
 // screen serves the projector's page. With ?theme=dark or ?theme=light it has that theme, since a
 // projector has no settings of its own.
 func (srv *Pages) screen(w http.ResponseWriter, r *http.Request) error {
-	hall, err := srv.Hosting.Look(r.Context(), r.PathValue("id"), "")
+	hall, err := srv.Hall(r, "")
 	if err != nil {
 		return err
 	}
 	c := srv.Catalog(r)
-	p := screenPage{Head: srv.NewHead(r, c.T("desk.screen.title", "name", hall.State.Settings.Name), ""), hallView: srv.hallView(r, hall), Texts: c.Under("desk")}
+	p := screenPage{Head: srv.NewHead(r, c.T("desk.screen.title", "name", hall.State.Settings.Name), ""), hallView: srv.hallView(r, hall), Texts: textsOf(c)}
 	if theme := r.URL.Query().Get("theme"); slices.Contains(themes, theme) {
 		p.Prefs = site.Attributes(lobby.Prefs{"theme": theme})
 	}

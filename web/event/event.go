@@ -23,7 +23,7 @@ func New(p *pages.Pages) *Pages { return &Pages{p} }
 
 // look returns the tournament in the request's address as a person sees it.
 func (srv *Pages) look(r *http.Request, person string) (*view, error) {
-	hall, err := srv.Hosting.Look(r.Context(), r.PathValue("id"), person)
+	hall, err := srv.Hall(r, person)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +67,7 @@ func (v *view) live(key string, pairs ...any) string {
 // texts returns the texts of the script.
 func (v *view) texts() map[string]any {
 	texts := v.c.Under("tournament.live")
+	texts["player.deleted"] = v.c.T("player.deleted")
 	if v.class() {
 		maps.Copy(texts, v.c.Under("tournament.class"))
 	}

@@ -81,7 +81,7 @@ func (srv *Live) askedFrame(ctx context.Context, words *messages.Catalog, player
 	for i, e := range ended {
 		people[i] = e.To
 	}
-	names, err := srv.People.Names(ctx, people)
+	names, err := srv.PlayerNames(ctx, words, people)
 	if err != nil {
 		lobby.Warn(srv.Log, "web: names not read", err)
 	}

@@ -139,6 +139,7 @@ type namesFrame struct {
 	Room  string            `json:"room"`
 	Names map[string]string `json:"names"`
 
+	Deleted []string          `json:"deleted,omitempty"` // clients name them in their readers' language
 	Ratings map[string]string `json:"ratings,omitempty"` // only in a rated game
 }
 

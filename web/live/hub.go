@@ -92,11 +92,11 @@ func (s *sub) Child() bool { return s.session.Child() }
 func (h *hub) tellNames() {
 	h.naming.Lock()
 	defer h.naming.Unlock()
-	names, err := h.server.Names(h.server.Workers.Context(), h.Players())
+	names, deleted, err := h.server.NamesAndDeleted(h.server.Workers.Context(), h.Players())
 	if err != nil || len(names) == 0 {
 		return
 	}
-	h.broadcast(message(namesFrame{"names", h.id, names, h.server.RatingsIn(h.server.Workers.Context(), h.id)}))
+	h.broadcast(message(namesFrame{"names", h.id, names, deleted, h.server.RatingsIn(h.server.Workers.Context(), h.id)}))
 }
 
 // broadcast sends a frame to all sockets.

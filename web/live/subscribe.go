@@ -138,8 +138,8 @@ func (s *session) unsubscribe(roomID string) {
 // tellPeople sends the players' names, the last lines of chat and the list of
 // watchers.
 func (s *session) tellPeople(ctx context.Context, sub *sub) {
-	if names, err := s.server.Names(ctx, sub.hub.Players()); err == nil && len(names) > 0 {
-		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names})) // the client's page already has the ratings
+	if names, deleted, err := s.server.NamesAndDeleted(ctx, sub.hub.Players()); err == nil && len(names) > 0 {
+		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names, Deleted: deleted})) // the client's page already has the ratings
 	}
 	lines := sub.hub.chat.Recent(ctx, sub, sub.hub.audience(sub))
 	sub.hub.tellWatchers(sub)

@@ -107,6 +107,25 @@ func TestCatalogsHaveNoKeyTwice(t *testing.T) {
 	}
 }
 
+// Nobody can pass for a deleted player, and the texts before a deletion say what readers will see.
+func TestNameOfDeletedPlayersIsReservedInEveryLanguage(t *testing.T) {
+	for _, lang := range lobby.LanguageTags() {
+		c, err := Load(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := c.T("player.deleted")
+		if _, err := lobby.CleanName(strings.ToUpper(name)); lobby.CodeOf(err) != lobby.CodeNameReserved {
+			t.Errorf("%s: the name %q: %v", lang, name, err)
+		}
+		for _, key := range []string{"account.delete.what", "prefs.forget.what"} {
+			if text := c.T(key); !strings.Contains(text, name) {
+				t.Errorf("%s: %s has no %q: %s", lang, key, name, text)
+			}
+		}
+	}
+}
+
 func TestPluralsFollowTheLanguage(t *testing.T) {
 	for _, tt := range []struct {
 		lang, n, want string

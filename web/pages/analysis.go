@@ -75,7 +75,7 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 		return nil, err
 	}
 	m, out, t := a.Story.Match, a.Json(player), srv.Catalog(r).T
-	names, err := srv.Names(r.Context(), m.Players())
+	names, err := srv.NamesIn(r.Context(), srv.Catalog(r), m.Players())
 	if err != nil {
 		return nil, err
 	}

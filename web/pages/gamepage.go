@@ -81,6 +81,7 @@ type storeView struct {
 type seatView struct {
 	Seat, Score int
 	Name, Mark  string
+	Deleted     int           // for cards: the player is deleted, as the nth of the game; else 0
 	Timed       bool          // the game has clocks
 	OnTurn      bool          // the player is on turn; for cards
 	Rating      string        // see [site.Site.RatingsBeside]
@@ -135,7 +136,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	if len(s.Pits) != s.Shape[0]*s.Shape[2] || len(s.Stores) != s.Shape[0] {
 		return nil, fmt.Errorf("web: snapshot of %s has %d pits and %d stores", id, len(s.Pits), len(s.Stores))
 	}
-	names, err := srv.Names(r.Context(), s.Players())
+	names, err := srv.NamesIn(r.Context(), c, s.Players())
 	if err != nil {
 		lobby.Warn(srv.Log, "web: names not read", err, "room", id)
 	}

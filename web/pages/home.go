@@ -57,7 +57,7 @@ func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) error {
 		p.Lobby = srv.lobbyView(r, player)
 	}
 	if ok {
-		p.gamesShown = srv.gamesOf(r.Context(), player)
+		p.gamesShown = srv.gamesOf(r.Context(), srv.Catalog(r), player)
 		p.Asked = srv.asksOf(r, player)
 		if p.Due > 0 {
 			p.Badge = fmt.Sprintf("(%d) ", p.Due)

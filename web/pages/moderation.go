@@ -9,6 +9,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/moderation"
 	"mancala/lobby/workers"
+	"mancala/web/messages"
 	"mancala/web/site"
 )
 
@@ -96,7 +97,7 @@ func (srv *Pages) showModeration(w http.ResponseWriter, r *http.Request, status 
 		p.Log, err = srv.Desk.Log(ctx, logShown)
 	}
 	if err == nil {
-		p.Queue, err = srv.reportViews(ctx, queue)
+		p.Queue, err = srv.reportViews(ctx, srv.Catalog(r), queue)
 	}
 	if err != nil {
 		return err
@@ -104,12 +105,12 @@ func (srv *Pages) showModeration(w http.ResponseWriter, r *http.Request, status 
 	return srv.render(w, r, status, "moderation", p)
 }
 
-func (srv *Pages) reportViews(ctx context.Context, queue []moderation.Report) ([]reportView, error) {
+func (srv *Pages) reportViews(ctx context.Context, c *messages.Catalog, queue []moderation.Report) ([]reportView, error) {
 	var ids []string
 	for _, r := range queue {
 		ids = append(ids, r.Player, r.By)
 	}
-	names, err := srv.People.Names(ctx, ids)
+	names, err := srv.PlayerNames(ctx, c, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +120,7 @@ func (srv *Pages) reportViews(ctx context.Context, queue []moderation.Report) ([
 		if views[i].Done, err = srv.Desk.About(ctx, r.ID); err != nil {
 			return nil, err
 		}
-		if views[i].Around, err = srv.linesAround(ctx, r); err != nil {
+		if views[i].Around, err = srv.linesAround(ctx, c, r); err != nil {
 			return nil, err
 		}
 	}
@@ -129,7 +130,7 @@ func (srv *Pages) reportViews(ctx context.Context, queue []moderation.Report) ([
 // linesAround returns the reported line with the lines before and after it in its
 // stream. It is nil if the report is not about a line, or if the chat no longer has the
 // line.
-func (srv *Pages) linesAround(ctx context.Context, r moderation.Report) ([]lineView, error) {
+func (srv *Pages) linesAround(ctx context.Context, c *messages.Catalog, r moderation.Report) ([]lineView, error) {
 	if r.Line == 0 {
 		return nil, nil
 	}
@@ -141,7 +142,7 @@ func (srv *Pages) linesAround(ctx context.Context, r moderation.Report) ([]lineV
 	for _, l := range lines {
 		ids = append(ids, l.Player)
 	}
-	names, err := srv.People.Names(ctx, ids)
+	names, err := srv.PlayerNames(ctx, c, ids)
 	if err != nil {
 		return nil, err
 	}

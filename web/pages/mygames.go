@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mancala/lobby"
+	"mancala/web/messages"
 	"mancala/web/site"
 )
 
@@ -18,7 +19,7 @@ func (srv *Pages) MyGames(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	return srv.render(w, r, http.StatusOK, "mine", srv.gamesOf(r.Context(), player))
+	return srv.render(w, r, http.StatusOK, "mine", srv.gamesOf(r.Context(), srv.Catalog(r), player))
 }
 
 // gamesShown are a player's games as the home page shows them.
@@ -33,7 +34,7 @@ type gamesShown struct {
 // the list.
 const gamesRemembered = 3
 
-func (srv *Pages) gamesOf(ctx context.Context, player string) (g gamesShown) {
+func (srv *Pages) gamesOf(ctx context.Context, c *messages.Catalog, player string) (g gamesShown) {
 	games, err := srv.Games.Of(ctx, player, site.GamesListed)
 	if n := len(games); n == site.GamesListed && !games[n-1].Ended { // more games may wait for the player
 		games, err = srv.Games.Going(ctx, player, lobby.Place{}, site.GamesAsked)
@@ -41,7 +42,7 @@ func (srv *Pages) gamesOf(ctx context.Context, player string) (g gamesShown) {
 	if err != nil {
 		lobby.Warn(srv.Log, "web: games not listed", err)
 	}
-	g.Games = srv.gameLinks(ctx, player, games)
+	g.Games = srv.gameLinks(ctx, c, player, games)
 	if len(g.Games) > 0 && g.Games[0].State != "over" {
 		g.Resume = &g.Games[0]
 	}
@@ -66,8 +67,8 @@ type gameLink struct {
 
 // gameLinks returns links to a player's games. Games in which the player is on turn
 // come first. If the names cannot be read, the links have none.
-func (srv *Pages) gameLinks(ctx context.Context, player string, games []lobby.Game) []gameLink {
-	names, err := srv.NamesIn(ctx, games)
+func (srv *Pages) gameLinks(ctx context.Context, c *messages.Catalog, player string, games []lobby.Game) []gameLink {
+	names, err := srv.PlayerNames(ctx, c, lobby.PlayersIn(games))
 	if err != nil {
 		lobby.Warn(srv.Log, "web: names not read", err)
 	}

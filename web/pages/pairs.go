@@ -28,7 +28,7 @@ func (srv *Pages) pairsPage(w http.ResponseWriter, r *http.Request) error {
 	for _, p := range list {
 		ids = append(ids, p.Winner, p.Loser)
 	}
-	names, err := srv.People.Names(r.Context(), ids)
+	names, err := srv.PlayerNames(r.Context(), srv.Catalog(r), ids)
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (srv *Pages) profilePage(r *http.Request, viewer string) (*profilePage, err
 	}
 	p.Person.Back = site.ProfilePath(who.Name)
 	if p.Own {
-		if err := srv.profileOpen(ctx, p, site.PlaceOf(q.Get("open"))); err != nil {
+		if err := srv.profileOpen(ctx, srv.Catalog(r), p, site.PlaceOf(q.Get("open"))); err != nil {
 			return nil, err
 		}
 	}
@@ -132,12 +132,12 @@ func (srv *Pages) profilePage(r *http.Request, viewer string) (*profilePage, err
 		last := games[len(games)-1]
 		p.Older = site.ProfilePath(who.Name) + "?" + p.Filter.Query(site.PlaceText(last.Finished, last.Room)) + "#games"
 	}
-	p.Games, err = srv.pastRows(ctx, games)
+	p.Games, err = srv.pastRows(ctx, srv.Catalog(r), games)
 	return p, err
 }
 
 // profileOpen adds one page of the player's own open games.
-func (srv *Pages) profileOpen(ctx context.Context, p *profilePage, after lobby.Place) error {
+func (srv *Pages) profileOpen(ctx context.Context, c *messages.Catalog, p *profilePage, after lobby.Place) error {
 	games, err := srv.Games.Going(ctx, p.Player, after, site.GamesListed+1)
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func (srv *Pages) profileOpen(ctx context.Context, p *profilePage, after lobby.P
 		last := games[site.GamesListed-1]
 		p.OpenRest = here + "?open=" + site.PlaceText(last.Updated, last.Room) + "#open-heading"
 	}
-	p.Open = srv.gameLinks(ctx, p.Player, games)
+	p.Open = srv.gameLinks(ctx, c, p.Player, games)
 	return nil
 }
 
@@ -187,12 +187,12 @@ func (srv *Pages) ratingRow(s rating.PlayerRating) ratingRow {
 }
 
 // pastRows returns finished games with the names of the other players.
-func (srv *Pages) pastRows(ctx context.Context, games []lobby.Past) ([]pastRow, error) {
+func (srv *Pages) pastRows(ctx context.Context, c *messages.Catalog, games []lobby.Past) ([]pastRow, error) {
 	var ids []string
 	for _, g := range games {
 		ids = append(ids, g.Others...)
 	}
-	names, err := srv.People.Names(ctx, ids)
+	names, err := srv.PlayerNames(ctx, c, ids)
 	rows := make([]pastRow, len(games))
 	for i, g := range games {
 		var others []string
@@ -200,7 +200,7 @@ func (srv *Pages) pastRows(ctx context.Context, games []lobby.Past) ([]pastRow, 
 			others = append(others, names[id])
 		}
 		if len(others) == 0 { // deleted players are not in the list
-			others = []string{lobby.DeletedName}
+			others = []string{c.T("player.deleted")}
 		}
 		rows[i] = pastRow{g, others, site.OutcomeNames[g.Outcome]}
 	}

@@ -42,6 +42,16 @@ func FormatName(c *messages.Catalog, f tournament.Format) string {
 	return c.T("tournament.format." + string(f))
 }
 
+// Hall returns the tournament in a request's address as a person sees it, with the names of deleted
+// players in the language of the page.
+func (srv *Pages) Hall(r *http.Request, person string) (*hosting.Hall, error) {
+	hall, err := srv.Hosting.Look(r.Context(), r.PathValue("id"), person)
+	if err == nil {
+		lobby.CallDeleted(hall.Names, hall.Deleted, srv.Catalog(r).T("player.deleted"))
+	}
+	return hall, err
+}
+
 // PlayerName returns the name of the player with a number, or "Player 3" for a player without a
 // name. It is empty if no player has the number.
 func PlayerName(c *messages.Catalog, hall *hosting.Hall, number int) string {

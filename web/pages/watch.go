@@ -155,7 +155,8 @@ func (srv *Pages) card(ctx context.Context, g showcase.Game) (card, error) {
 	return c, nil
 }
 
-// nameCards replaces the players' IDs by their names.
+// nameCards replaces the players' IDs by their names. Cards are for readers of all languages, so the
+// template names deleted players.
 func (srv *Pages) nameCards(ctx context.Context, b bill) {
 	var ids []string
 	for _, c := range slices.Concat(b.Cards, b.More) {
@@ -163,14 +164,18 @@ func (srv *Pages) nameCards(ctx context.Context, b bill) {
 			ids = append(ids, p.Name)
 		}
 	}
-	names, err := srv.People.Names(ctx, ids)
+	names, deleted, err := srv.People.NamesAndDeleted(ctx, ids)
 	if err != nil {
 		lobby.Warn(srv.Log, "web: names not read", err)
 	}
 	for _, c := range slices.Concat(b.Cards, b.More) {
 		own := make([]string, len(c.Players))
+		gone := 0
 		for i, p := range c.Players {
-			own[i] = names[p.Name]
+			if own[i] = names[p.Name]; slices.Contains(deleted, p.Name) {
+				gone++
+				c.Players[i].Deleted = gone
+			}
 		}
 		for i, name := range lobby.Distinct(own) {
 			c.Players[i].Name = name

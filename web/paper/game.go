@@ -86,11 +86,11 @@ func (srv *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	names, err := srv.Names(r.Context(), s.Seats)
+	c := srv.Catalog(r)
+	names, err := srv.NamesIn(r.Context(), c, s.Seats)
 	if err != nil {
 		return err
 	}
-	c := srv.Catalog(r)
 	p := &gamePage{Head: srv.NewHead(r, c.T("paper.title", "game", s.Title), ""), ID: id, Game: s.Title, Link: srv.Base(r) + "/" + id}
 	p.Image = srv.GameImage(r, id, s)
 	p.Rules = pages.Describe(c, story.Match.Game().Rules())

@@ -36,7 +36,7 @@ func (srv *Site) AsksShown(ctx context.Context, words *messages.Catalog, player 
 	for _, c := range asks {
 		people = append(people, c.By, c.To)
 	}
-	names, err := srv.People.Names(ctx, people)
+	names, err := srv.PlayerNames(ctx, words, people)
 	if err != nil {
 		lobby.Warn(srv.Log, "web: names not read", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"mancala/engine"
-	"mancala/lobby"
 	"mancala/lobby/rating"
 	"mancala/lobby/seeks"
 )
@@ -44,7 +43,7 @@ func (srv *Site) Places(r *http.Request, p *Leaderboard, viewer string) error {
 	for _, place := range top {
 		ids = append(ids, place.Player)
 	}
-	names, err := srv.People.Names(ctx, ids)
+	names, deleted, err := srv.People.NamesAndDeleted(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -53,7 +52,7 @@ func (srv *Site) Places(r *http.Request, p *Leaderboard, viewer string) error {
 		return PlaceRow{place, name, ProfilePath(name), srv.RatingText(place.Rating), Whole(2 * place.Deviation), place.Player == viewer}
 	}
 	for _, place := range top {
-		if names[place.Player] == lobby.DeletedName {
+		if slices.Contains(deleted, place.Player) {
 			continue // the account was deleted during this request
 		}
 		p.Places = append(p.Places, row(place))

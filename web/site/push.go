@@ -3,9 +3,11 @@ package site
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
+	"mancala/lobby"
 	"mancala/lobby/push"
 	"mancala/match"
 	"mancala/match/room"
@@ -34,7 +36,7 @@ func (srv *Site) turnNotice(ctx context.Context, id, player string, reminder boo
 	if !p.GoesOn() || p.Turn < 0 || p.Turn >= len(p.Seats) || p.Seats[p.Turn] != player {
 		return nil, nil
 	}
-	names, err := srv.Names(ctx, p.Players())
+	names, deleted, err := srv.NamesAndDeleted(ctx, p.Players())
 	if err != nil {
 		return nil, err
 	}
@@ -42,16 +44,18 @@ func (srv *Site) turnNotice(ctx context.Context, id, player string, reminder boo
 	if err != nil {
 		return nil, err
 	}
-	var others []string
-	for _, other := range p.Seats {
-		if name := isolated(names[other]); other != player && !slices.Contains(others, name) {
-			others = append(others, name)
-		}
-	}
 	return func(lang string) push.Message {
 		c := srv.Languages.Named(prefs["language"])
 		if c == nil {
 			c = srv.Languages.Choose(lang, "")
+		}
+		called := maps.Clone(names)
+		lobby.CallDeleted(called, deleted, c.T("player.deleted"))
+		var others []string
+		for _, other := range p.Seats {
+			if name := isolated(called[other]); other != player && !slices.Contains(others, name) {
+				others = append(others, name)
+			}
 		}
 		return srv.turnMessage(c, id, p, strings.Join(others, ", "), reminder)
 	}, nil

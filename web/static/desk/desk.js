@@ -49,7 +49,7 @@ function work() {
   const read = (/** @type {string} */ id) => JSON.parse(document.querySelector(id)?.textContent ?? "{}");
   const t = translator(read("#desk-texts"), document.documentElement.lang);
   const hall = read("#hall");
-  const names = new Names(hall.room, hall.names, () => draw(event.state));
+  const names = new Names(hall.room, hall.names, t, () => draw(event.state));
   /** @type {Event} */
   let event = open(hall, Date.now());
   const orders = new Orders(t, () => link);

@@ -1,12 +1,19 @@
 // @ts-check
+import { namesIn } from "../lib/text.js";
 import { inTurn } from "./inturn.js";
 
 /** The names of a tournament's players. Its state has their IDs only, so the page asks for names. */
 export class Names {
   #first = Infinity; // the first player whose name is to be asked for
 
-  /** @param {string} room @param {Record<string, string>} known by ID @param {() => void} changed */
-  constructor(room, known, changed) {
+  /**
+   * @param {string} room
+   * @param {Record<string, string>} known by ID
+   * @param {import("../lib/text.js").T} t
+   * @param {() => void} changed
+   */
+  constructor(room, known, t, changed) {
+    this.t = t;
     this.room = room;
     this.known = known;
     this.changed = changed;
@@ -38,7 +45,7 @@ export class Names {
     const r = await fetch(`/api/v1/tournaments/${this.room}/names?from=${from}`).catch(() => null);
     const answer = r?.ok ? await r.json().catch(() => null) : null;
     if (!answer) return;
-    this.known = { ...this.known, ...answer.names };
+    this.known = { ...this.known, ...namesIn(this.t, answer) };
     this.changed();
   });
 }

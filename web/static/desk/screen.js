@@ -29,7 +29,7 @@ const main = find("main");
 const clock = new Intl.DateTimeFormat(western(t.lang), { hour: "numeric", minute: "2-digit" });
 const rankPause = 3_000; // ms between two questions for the standings, at least
 
-const names = new Names(hall.room, hall.names, draw);
+const names = new Names(hall.room, hall.names, t, draw);
 let event = open(hall, Date.now());
 /** @type {Rank[]} */
 let ranks = [];

@@ -11,7 +11,7 @@
 import { find, write } from "../lib/dom.js";
 import { Link } from "../lib/socket.js";
 import { play } from "../sound/sound.js";
-import { translator } from "../lib/text.js";
+import { namesIn, translator } from "../lib/text.js";
 import { Announcement } from "./announcement.js";
 import { Boards } from "./boards.js";
 import { showDeleted } from "./deleted.js";
@@ -38,8 +38,8 @@ export class Hall {
     this.t = translator(JSON.parse(find("#event-texts").textContent ?? "{}"), document.documentElement.lang);
     if (snap) this.event = open({ t: "snap", room, seq, now: time, snap }, Date.now());
     this.parts = new Parts(room, {
-      names: (names) => {
-        Object.assign(this.#names, names);
+      names: (answer) => {
+        Object.assign(this.#names, namesIn(this.t, answer));
         this.#drawAll();
       },
       table: ({ seq, rows }) => {

@@ -24,7 +24,8 @@ export class Parts {
 
   /**
    * @param {string} room
-   * @param {{names: (names: Record<string, string>) => void, table: (table: {seq: number, rows: Row[]}) => void,
+   * @param {{names: (answer: {names: Record<string, string>, deleted?: string[]}) => void,
+   *   table: (table: {seq: number, rows: Row[]}) => void,
    *   page: (data: {table: number, rows: Row[], names: Record<string, string>}) => void}} wiring
    */
   constructor(room, wiring) {
@@ -87,7 +88,7 @@ export class Parts {
       const from = this.#from;
       [this.#asks, this.#from] = [0, Infinity];
       const answer = await ask(`/api/v1/tournaments/${this.room}/names?from=${from}`);
-      if (answer) this.wiring.names(answer.names);
+      if (answer) this.wiring.names(answer);
       else this.refresh(state);
     }, wait(state.players.length));
   }

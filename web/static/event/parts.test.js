@@ -25,9 +25,9 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const parts = (names = () => {}) => new Parts("cup1", { names, table: () => {}, page: () => {} });
 
 test("names are asked for once after a wait, from the first number that is wanted", async () => {
-  /** @type {Record<string, string>[]} */
+  /** @type {any[]} */
   const got = [];
-  const page = parts((/** @type {any} */ names) => got.push(names));
+  const page = parts((/** @type {any} */ answer) => got.push(answer.names));
   page.askNames(state, 7);
   page.askNames(state, 3);
   page.askNames(state, 5);

@@ -7,6 +7,7 @@
  * @typedef {import("./game.js").Parts} Parts
  */
 
+import { namesIn } from "../lib/text.js";
 import { fold } from "../model/state.js";
 import { keep } from "../offline/offline.js";
 import { play as sound } from "../sound/sound.js";
@@ -32,6 +33,7 @@ export class Receiver {
     if (frame.t === "erased") return this.parts.chat.erase(stream, frame.n);
     if (frame.t === "err") return this.#onRefusal(frame);
     if (frame.t === "gone") return this.#onGone(frame);
+    if (frame.t === "names") frame.names = namesIn(this.parts.t, frame);
     this.#onGameFrame(frame);
   }
 

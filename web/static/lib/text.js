@@ -37,6 +37,18 @@ export function translator(catalog, lang) {
 export const listed = (t, items) => items.map(String).reduce((a, b) => (a ? t("list", { a, b }) : b), "");
 
 /**
+ * The names of a server's answer, with those of deleted players in the language of the page. They have
+ * English ones there, numbered in this order.
+ * @param {T} t
+ * @param {{names?: Record<string, string>, deleted?: string[]}} answer
+ * @returns {Record<string, string>} by player
+ */
+export function namesIn(t, { names, deleted = [] }) {
+  const gone = deleted.map((player, i) => [player, t("player.deleted") + (i > 0 ? ` ${i + 1}` : "")]);
+  return { ...names, ...Object.fromEntries(gone) };
+}
+
+/**
  * The name of a language for numbers and dates in it, with the digits 0 to 9, as everywhere on the pages.
  * @param {string} lang BCP 47
  */

@@ -30,7 +30,8 @@
  *   sit at this screen; me: this viewer's player id, if known; ahead: ms by which the
  *   server's clock is ahead of this device's; outage: the service has a problem, and clocks are paused
  * @typedef {import("../lib/socket.js").Frame & {seq?: number, as?: number, me?: string, now?: number,
- *   snap?: Snap, sum?: string, names?: Record<string, string>, ratings?: Record<string, string>, you?: You,
+ *   snap?: Snap, sum?: string, names?: Record<string, string>, deleted?: string[],
+ *   ratings?: Record<string, string>, you?: You,
  *   ev?: Record<string, any>}} Frame
  * @typedef {{game: Game, resync?: boolean, news?: "move" | "state" | "none", before?: Snap}} Folded
  */
