@@ -9,6 +9,7 @@
 
 import { viewOf } from "../board/view.js";
 import { find } from "../lib/dom.js";
+import { inLanguage } from "../lib/language.js";
 import { pitOf, sideOf } from "../model/shape.js";
 import { worthTo } from "../review/storydata.js";
 import { speaker } from "../speech/words.js";
@@ -134,7 +135,7 @@ export class AnalysisView {
    * @returns {Promise<boolean>} whether it came
    */
   async fetchFindings() {
-    const answer = await fetch(location.pathname).catch(() => null);
+    const answer = await fetch(inLanguage(location.pathname)).catch(() => null);
     if (!answer?.ok) return false;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     find("#edit").before(...fresh.querySelectorAll(".analysed"));

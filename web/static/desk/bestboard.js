@@ -5,6 +5,7 @@
  */
 
 import { write } from "../lib/dom.js";
+import { inLanguage } from "../lib/language.js";
 import { remaining, show } from "../model/clock.js";
 import { shownAt } from "../model/trace.js";
 
@@ -24,7 +25,7 @@ export class BestBoard {
     this.#room = room;
     this.place.replaceChildren();
     if (!room) return;
-    const text = await fetch(`/${room}/card`).then((r) => (r.ok ? r.text() : ""), () => "");
+    const text = await fetch(inLanguage(`/${room}/card`)).then((r) => (r.ok ? r.text() : ""), () => "");
     const card = text && new DOMParser().parseFromString(text, "text/html").querySelector("[data-game]");
     if (!card || room !== this.#room) return;
     this.place.replaceChildren(card);

@@ -6,11 +6,12 @@
  */
 
 import { pause } from "../lib/backoff.js";
+import { inLanguage } from "../lib/language.js";
 
 export function takeKey() {
   const key = location.hash.slice(1);
   if (!/^[A-Z0-9]{20,64}$/.test(key)) return;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", inLanguage(location.pathname));
   if (document.querySelector("#host-key")) void show(key);
 }
 
@@ -18,7 +19,7 @@ export function takeKey() {
 async function show(key) {
   for (let tries = 0; ; tries++) {
     const body = new URLSearchParams({ key });
-    const r = await fetch(location.pathname, { method: "POST", body }).catch(() => null);
+    const r = await fetch(inLanguage(location.pathname), { method: "POST", body }).catch(() => null);
     if (r?.ok) return location.reload();
     if (r && r.status < 500) {
       const page = new DOMParser().parseFromString(await r.text(), "text/html");

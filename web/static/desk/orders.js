@@ -10,6 +10,7 @@
  */
 
 import { pause } from "../lib/backoff.js";
+import { inLanguage } from "../lib/language.js";
 
 const fades = 10_000; // ms for which an order that was carried out is confirmed
 const soon = 300; // ms without an answer until the host reads that the order waits
@@ -65,7 +66,7 @@ export class Orders {
     const options = get ? {} : { method: "POST", body };
     if (json) options.headers = { "Content-Type": "application/json" };
     for (let tries = 0; ; tries++) {
-      const r = await fetch(path, options).catch(() => null);
+      const r = await fetch(inLanguage(path), options).catch(() => null);
       const answer = await r?.json().catch(() => null);
       if (r?.ok && answer) {
         stop(done, false);

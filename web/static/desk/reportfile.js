@@ -7,6 +7,7 @@
  */
 
 import { find } from "../lib/dom.js";
+import { inLanguage } from "../lib/language.js";
 import { confirm } from "./orders.js";
 
 /** @param {Desk} desk @returns {import("./desk.js").Part} */
@@ -27,7 +28,7 @@ export function reportFile(desk) {
     button.disabled = true;
     const path = `/api/v1/tournaments/${room}/import?results=${results.checked}`;
     const options = { method: "POST", headers: { "Content-Type": "text/plain" }, body: file };
-    const r = await fetch(path, options).catch(() => null);
+    const r = await fetch(inLanguage(path), options).catch(() => null);
     const answer = await r?.json().catch(() => null);
     button.disabled = false;
     if (r?.ok && answer) {

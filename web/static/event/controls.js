@@ -2,6 +2,7 @@
 /** Buttons and forms of the pages of tournaments. All of them work without script too. */
 
 import { find } from "../lib/dom.js";
+import { inLanguage } from "../lib/language.js";
 import { SmallBoards } from "../watch/smallboards.js";
 import { lastRound, running } from "./state.js";
 import { moment } from "./written.js";
@@ -72,7 +73,7 @@ export function playerCards() {
     );
     if (!dialog || !link || e.ctrlKey || e.metaKey || e.shiftKey) return;
     e.preventDefault();
-    const text = await fetch(link.href).then((r) => (r.ok ? r.text() : ""), () => "");
+    const text = await fetch(inLanguage(link.href)).then((r) => (r.ok ? r.text() : ""), () => "");
     const card = new DOMParser().parseFromString(text, "text/html").querySelector("#player-card");
     if (!card) return location.assign(link.href);
     find("#card-body").replaceChildren(card);

@@ -8,6 +8,7 @@
  */
 
 import { find, write } from "../lib/dom.js";
+import { inLanguage } from "../lib/language.js";
 import { prefs } from "../lib/prefs.js";
 import { listed } from "../lib/text.js";
 import { ownOf } from "../model/state.js";
@@ -101,7 +102,7 @@ export class ResultPanel {
 
   /** The analysis is ready: takes what the server writes about it into this page. */
   async #looked() {
-    const answer = await fetch(`/${this.review.room}`).catch(() => null);
+    const answer = await fetch(inLanguage(`/${this.review.room}`)).catch(() => null);
     if (!answer?.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     this.#worths = JSON.parse(page.querySelector("#worths")?.textContent ?? "[]");

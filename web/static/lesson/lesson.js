@@ -10,6 +10,7 @@ import { Input } from "../board/input.js";
 import { viewOf } from "../board/view.js";
 import { hintWords } from "../game/hints.js";
 import { element, find, write } from "../lib/dom.js";
+import { inLanguage } from "../lib/language.js";
 import { prefs } from "../lib/prefs.js";
 import { translator } from "../lib/text.js";
 import { preview } from "../model/preview.js";
@@ -199,7 +200,7 @@ const actions = {
 
 /** Shows another step, which gets its place in the address. @param {number} at */
 function goTo(at) {
-  history.replaceState(history.state, "", `${location.pathname}#${at + 1}`);
+  history.replaceState(history.state, "", inLanguage(`${location.pathname}#${at + 1}`));
   go(at);
 }
 

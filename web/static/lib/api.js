@@ -3,9 +3,11 @@
  * Requests to the server's API. A page that plays without a server answers some of them itself
  * (device/server.js).
  */
+import { inLanguage } from "./language.js";
+
 export const server = {
   /** @param {string} url @param {RequestInit} [options] @returns {Promise<Response>} */
-  fetch: (url, options) => fetch(url, options),
+  fetch: (url, options) => fetch(inLanguage(url), options),
 };
 
 /**
@@ -30,7 +32,7 @@ export async function ask(method, path, body) {
  * @returns {Promise<any>}
  */
 export async function request(url, options, refused) {
-  const answer = await fetch(url, options).catch(() => null);
+  const answer = await fetch(inLanguage(url), options).catch(() => null);
   if (!answer) return null; // without a network the player can still walk through the game
   const body = await answer.json().catch(() => null);
   if (answer.ok) return body;

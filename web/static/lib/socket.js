@@ -16,6 +16,7 @@
  */
 
 import { pause } from "./backoff.js";
+import { inLanguage } from "./language.js";
 
 const patience = 5_000; // ms; a longer wait for an answer means that the connection is dead
 const silence = 15_000; // ms without a message until the connection is tested
@@ -117,7 +118,7 @@ export class Link {
   }
 
   #connect() {
-    const socket = new WebSocket(this.wiring.url, "mancala.v1");
+    const socket = new WebSocket(inLanguage(this.wiring.url), "mancala.v1");
     this.#socket = socket;
     this.#ready = false;
     this.#sent.clear();

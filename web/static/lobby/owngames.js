@@ -4,6 +4,7 @@
  * viewer. The server draws them; nothing moves under a pointer or the focus.
  */
 
+import { inLanguage } from "../lib/language.js";
 import { badge } from "../lib/title.js";
 
 const parts = ["#resume", "#mine"];
@@ -24,7 +25,7 @@ export async function refreshOwnGames() {
   asking = true;
   while (due) {
     due = false;
-    const text = await fetch(`/mine${location.search}`).then((r) => (r.ok ? r.text() : ""), () => "");
+    const text = await fetch(inLanguage("/mine")).then((r) => (r.ok ? r.text() : ""), () => "");
     if (text) show(new DOMParser().parseFromString(text, "text/html"));
   }
   asking = false;

@@ -1,6 +1,7 @@
 // @ts-check
 /** The script of the composer: every change of the form is shown at once, by the server's own page. */
 
+import { inLanguage } from "../lib/language.js";
 import "./page.js";
 
 const place = /** @type {HTMLElement} */ (document.querySelector("#composer"));
@@ -16,7 +17,7 @@ function show(page) {
   for (const part of [".begin", ".sides"])
     /** @type {Element} */ (place.querySelector(part)).replaceWith(/** @type {Element} */ (next.querySelector(part)));
   /** @type {Element} */ (place.querySelector("#said")).replaceChildren(...said.childNodes); // stays, to be read aloud
-  history.replaceState(null, "", place.dataset.link);
+  history.replaceState(null, "", inLanguage(place.dataset.link ?? ""));
   if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
   return true;
 }
@@ -28,11 +29,11 @@ async function go(address) {
   const { signal } = asking;
   place.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(address, { signal });
+    const answer = await fetch(inLanguage(address), { signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!signal.aborted && !(answer.ok && show(page))) location.assign(address);
+    if (!signal.aborted && !(answer.ok && show(page))) location.assign(inLanguage(address));
   } catch (e) {
-    if (!signal.aborted) location.assign(address);
+    if (!signal.aborted) location.assign(inLanguage(address));
   }
   if (!signal.aborted) place.removeAttribute("aria-busy");
 }

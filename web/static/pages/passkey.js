@@ -5,6 +5,7 @@
  */
 
 import { bytes, text } from "../lib/base64url.js";
+import { inLanguage } from "../lib/language.js";
 
 /**
  * @typedef {{challenge: string, [key: string]: any}} Options as the server writes them
@@ -42,7 +43,7 @@ export function answer(key) {
 
 /** @param {{for: "create" | "add" | "sign-in", name?: string}} what */
 async function ask(what) {
-  const r = await fetch("/account/passkey", {
+  const r = await fetch(inLanguage("/account/passkey"), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(what),

@@ -9,6 +9,7 @@
  * @typedef {import("./cards.js").Card & {element: HTMLElement, game: Game | null}} Shown
  */
 
+import { inLanguage } from "../lib/language.js";
 import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
 import { remaining, show } from "../model/clock.js";
@@ -176,5 +177,5 @@ function write(element, value) {
 
 /** @param {string} path */
 async function ask(path) {
-  return fetch(path).then((r) => (r.ok ? r.text() : ""), () => "");
+  return fetch(inLanguage(path)).then((r) => (r.ok ? r.text() : ""), () => "");
 }

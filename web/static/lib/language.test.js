@@ -1,0 +1,23 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { inLanguage } from "./language.js";
+
+/** @param {string} search @param {string} path */
+function asked(search, path) {
+  /** @type {any} */ (globalThis).location = { search };
+  return inLanguage(path);
+}
+
+test("what a page asks for has the language of its address", () => {
+  assert.equal(asked("?lang=fr", "/mine"), "/mine?lang=fr");
+  assert.equal(asked("?ply=3&lang=sw", "/ws?watch"), "/ws?watch&lang=sw");
+  assert.equal(asked("?lang=ar", "/learn/kalah?options=seeds%3D5#end"), "/learn/kalah?options=seeds%3D5&lang=ar#end");
+  assert.equal(asked("?lang=%26x", "/mine"), "/mine?lang=%26x");
+});
+
+test("an address without a language leaves the choice to the server", () => {
+  assert.equal(asked("?ply=3", "/mine"), "/mine");
+  assert.equal(asked("", "/mine"), "/mine");
+});
