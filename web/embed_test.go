@@ -28,6 +28,12 @@ func TestOnlyEmbedsAreFramed(t *testing.T) {
 			t.Errorf("the embedded board lacks %s", want)
 		}
 	}
+	now, later, _ := strings.Cut(page.Body, `<template id="replay">`) // the buttons wait for the end of the game
+	replay, after, _ := strings.Cut(later, "</template>")
+	if !strings.Contains(replay, `data-action="first"`) {
+		t.Error("the embedded board has no buttons for the end of the game")
+	}
+	page.Body = now + after
 	if strings.Contains(page.Body, "<form") || strings.Contains(page.Body, "data-action") || strings.Contains(page.Body, "<nav") {
 		t.Error("the embedded board has controls")
 	}
@@ -143,7 +149,7 @@ func TestFrameCostsNoMoreThanAPage(t *testing.T) {
 	s := serve(t)
 	live, _ := s.game("rules=basic-four")
 	gzipped := map[string]string{"Accept-Encoding": "gzip"}
-	for id, script := range map[string]string{live: "embed", s.replayed(""): "embedreplay"} {
+	for id, script := range map[string]string{live: "embed", s.replayed(""): "embed"} {
 		if n := len(s.plain("/embed/"+id, gzipped).Body); n > 14_000 {
 			t.Errorf("the page has %d bytes", n)
 		}

@@ -44,7 +44,6 @@ var bundles = []string{
 	"pages/paper.js",
 	"watch/embed.css",
 	"watch/embed.js",
-	"watch/embedreplay.js",
 }
 
 // bundler is the code that makes bundles of the sources.

@@ -81,6 +81,13 @@ func TestEmbeddedBoardFollowsTheGame(t *testing.T) {
 	reader.framesShow(`document.querySelector("[data-pit='0']").click() ?? document.querySelectorAll("[data-legal='1'], [data-action]").length + " " + document.querySelectorAll("a").length`, "0 1")
 	reader.framesShow(`document.querySelector("a").href`, "http://"+g.server.addr+"/"+g.id)
 
+	// When the game ends, the frame has the buttons of a replay at once.
+	g.players[0].resigns()
+	reader.framesShow(`document.querySelectorAll(".stepping [data-action]").length + " " + document.querySelector("#at").textContent`, fmt.Sprintf("5 %d of %[1]d", v.Snap.Ply))
+	reader.framed(fmt.Sprintf("document.querySelector(%q).click()", action("first")))
+	reader.framesShow(`document.querySelector("#at").textContent`, fmt.Sprintf("0 of %d", v.Snap.Ply))
+	reader.framesShow(`document.querySelector("#to-game").href`, fmt.Sprintf("http://%s/%s?ply=0", g.server.addr, g.id))
+
 	reader.forgive("frame-ancestors", "net::ERR_BLOCKED_BY_RESPONSE", "Framing")
 	for _, path := range []string{"/" + g.id, "/", "/settings"} {
 		reader.opens(path)

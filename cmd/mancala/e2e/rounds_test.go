@@ -98,6 +98,13 @@ func TestMatchByDifferenceHasRoundsAndASum(t *testing.T) {
 			for _, p := range g.all() {
 				g.stepsThroughRounds(p, v)
 			}
+			reader := g.server.person("Reader", desktop)
+			reader.base = g.server.framed(t)
+			reader.opens("/embed/" + g.id)
+			for i, round := range v.Snap.Rounds {
+				choose := fmt.Sprintf(`document.querySelector(".rounds [data-round='%d']").click()`, i)
+				reader.framesShow(choose+` ?? [0, 1].map((side) => document.querySelector("[data-store='" + side + "']").dataset.count).join()`, join(round.Scores))
+			}
 		})
 	}
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The list of moves beside a board, with the rounds of a match. The move that is shown is marked in it.
+ * The list of moves beside a board. The move that is shown is marked in it.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("./review.js").Review} Review
@@ -9,6 +9,7 @@
 
 import { find } from "../lib/dom.js";
 import { turns } from "../model/history.js";
+import { RoundChoice } from "./roundchoice.js";
 
 export class MoveList {
   #key = ""; // what the list on the page is of
@@ -18,16 +19,11 @@ export class MoveList {
   constructor(t, review) {
     this.t = t;
     this.review = review;
+    this.rounds = new RoundChoice(t, review);
     find("#moves").addEventListener("click", (e) => {
       const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
       if (button) review.go(Number(button.getAttribute("data-at")));
     });
-    for (const choice of document.querySelectorAll(".rounds")) {
-      choice.addEventListener("click", (e) => {
-        const button = /** @type {HTMLElement} */ (e.target).closest("[data-round]");
-        if (button) review.choose(Number(button.getAttribute("data-round")));
-      });
-    }
     find("#moves-panel").addEventListener("toggle", () => this.#scroll()); // a hidden list cannot be scrolled
   }
 
@@ -38,10 +34,9 @@ export class MoveList {
     const stands = [this.#key, place.n, now].join();
     if (stands === this.#place) return;
     this.#place = stands;
-    for (const button of document.querySelectorAll("#moves [data-at], .rounds [data-round]")) {
-      const { at: n, round } = /** @type {HTMLElement} */ (button).dataset;
-      if (n !== undefined ? Number(n) === now : Number(round) === place.n)
-        button.setAttribute("aria-current", n === undefined ? "true" : "step");
+    this.rounds.draw();
+    for (const button of document.querySelectorAll("#moves [data-at]")) {
+      if (Number(button.getAttribute("data-at")) === now) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     }
     requestAnimationFrame(() => this.#scroll()); // measured after everything is written
@@ -65,7 +60,6 @@ export class MoveList {
    * @param {Speaker} words
    */
   #drawList(words) {
-    const { t } = this;
     const { place, count } = this.review;
     const { round } = place;
     const plies = round?.plies ?? [];
@@ -84,7 +78,7 @@ export class MoveList {
         item.value = turn.number;
         for (const { at: n, ply } of turn.plies) {
           const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
-          const button = press("at", n, words.written(ply) + more);
+          const button = press(n, words.written(ply) + more);
           button.title = words.listEntry(n, ply);
           button.setAttribute("aria-label", button.title);
           item.append(button);
@@ -94,20 +88,14 @@ export class MoveList {
     );
     if (focused !== undefined)
       /** @type {HTMLElement | null} */ (list.querySelector(`[data-at="${focused}"]`))?.focus();
-    for (const choice of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rounds"))) {
-      choice.hidden = count < 2;
-      if (choice.childElementCount === count) continue; // keeps the keyboard focus
-      const chosen = (/** @type {number} */ i) => press("round", i, t("moves.round", { n: i + 1 }));
-      choice.replaceChildren(...Array.from({ length: count }, (_, i) => chosen(i)));
-    }
   }
 }
 
-/** @param {string} name of the data attribute @param {number} value @param {string} text */
-function press(name, value, text) {
+/** @param {number} at plies before the position @param {string} text */
+function press(at, text) {
   const button = document.createElement("button");
   button.type = "button";
-  button.dataset[name] = String(value);
+  button.dataset.at = String(at);
   button.textContent = text;
   return button;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * A game in a frame of another site: the same board as on the game's page. It follows the game; a
- * viewer can only watch.
+ * viewer can only watch. When it is over, they step through its moves.
  *
  * @typedef {import("../model/state.js").Frame} Frame
  */
@@ -10,13 +10,15 @@ import { MoveAnimation } from "../board/animation.js";
 import "../board/board.js";
 import { viewOf } from "../board/view.js";
 import { Link } from "../lib/socket.js";
-import { translator } from "../lib/text.js";
+import { namesIn, translator } from "../lib/text.js";
+import { addressOf, placeIn } from "../model/history.js";
 import { fold, open } from "../model/state.js";
 import { Voice } from "../speech/voice.js";
 import { speaker } from "../speech/words.js";
 import { Connection } from "../table/connection.js";
 import { statusOf } from "../table/status.js";
 import { Table } from "../table/table.js";
+import { Replay } from "./embedreplay.js";
 
 const root = document.documentElement;
 const t = translator(await (await fetch(/** @type {string} */ (root.dataset.messages))).json(), root.lang || "en");
@@ -34,29 +36,45 @@ const animation = new MoveAnimation(board, t, {
   onScore: (side, n) => table.score(side, n),
   onStep: () => {},
 });
-const link = new Link({
-  url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
-  room,
-  since: () => (fresh ? undefined : game.seq),
-  onFrame: receive,
-  plays: () => undefined,
-  onPace: () => {},
-  onState: (state, code) => {
-    connection.changedTo(state, code);
-    draw();
-  },
-});
+/** @type {Link | null} */
+let link = null;
+/** @type {Replay | null} */
+let replay = null;
+
+/** Follows the game until its end. */
+function watch() {
+  link = new Link({
+    url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
+    room,
+    since: () => (fresh ? undefined : game.seq),
+    onFrame: receive,
+    plays: () => undefined,
+    onPace: () => {},
+    onState: (state, code) => {
+      connection.changedTo(state, code);
+      draw();
+    },
+  });
+}
+
+/** The game is over: its moves can be walked through. */
+function over() {
+  link?.end();
+  replay = new Replay(t, game, { animation, say: (text) => voice.say(text), draw });
+  return replay.begin();
+}
 
 /** @param {Frame} frame */
 function receive(frame) {
-  if (frame.room !== room) return;
-  if (frame.t === "snap" || frame.t === "ev") return followed(frame);
+  if (frame.room !== room || replay) return;
+  if (frame.t === "names") frame.names = namesIn(t, frame);
+  if (frame.t === "snap" || frame.t === "ev" || frame.t === "names") return followed(frame);
   if (frame.t === "note" && frame.kind === "presence")
     table.presence(frame.seat ?? -1, frame.over === true || frame.here === true);
   if (frame.code === "no-room") {
-    link.end();
+    link?.end();
     connection.end(t("error.no-room"));
-  } else if (frame.t === "gone") setTimeout(() => link.subscribe(), 200 + Math.random() * 800);
+  } else if (frame.t === "gone") setTimeout(() => link?.subscribe(), 200 + Math.random() * 800);
   draw();
 }
 
@@ -64,7 +82,7 @@ function receive(frame) {
 function followed(frame) {
   const old = game;
   const now = fold(old, frame, Date.now());
-  if (now.resync) return link.subscribe({ fresh: true });
+  if (now.resync) return link?.subscribe({ fresh: true });
   game = now.game;
   if (frame.t === "snap") fresh = false;
   if (now.news === "none") return;
@@ -72,30 +90,46 @@ function followed(frame) {
   animation.follow(old, game, before, { inPast: false, late: connection.lost });
   if (!connection.lost) voice.follow(old, game, before);
   draw();
+  if (game.snap.state !== "over") return;
+  // the address may name a moment, but what is shown is the end
+  history.replaceState(history.state, "", addressOf(new URL(location.href), null, 1, true));
+  void over();
 }
 
 function draw() {
   const words = speaker(t, game);
   const moving = animation.shown;
-  const view = viewOf(t, game, words, { conn: connection.state, moving });
-  board.draw(view, moving ? null : (game.snap.last?.trace ?? null));
+  const past = replay?.past ?? null;
+  const view = viewOf(t, game, words, { conn: replay ? "on" : connection.state, moving });
+  if (past) {
+    const { pits, stores, marks } = moving ?? past;
+    Object.assign(view, { ply: past.at, pits, stores, marks });
+    view.pitName = (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks);
+  }
+  const trace = past ? past.ply?.trace : game.snap.last?.trace;
+  board.draw(view, moving ? null : (trace ?? null));
   table.draw(game, words, view.bottom, view.stores);
   table.status(
     statusOf(t, game, words, {
-      connection: connection.text,
+      connection: replay ? "" : connection.text,
       message: "",
       reader: false,
-      past: null,
+      past,
       ending: animation.ending,
       moving: moving !== null,
       sent: false,
       draft: "",
       hint: "",
       only: null,
-      away: table.away(-1),
+      away: replay ? [] : table.away(-1),
       plan: "",
     }),
   );
+  replay?.draw();
 }
 
-draw();
+const finished = game.snap.state === "over";
+// Of a game that is over, the server has drawn the moment of the address: nothing else is shown before it.
+if (!finished || !placeIn(new URL(location.href), true)) draw();
+if (finished) await over();
+else watch();
