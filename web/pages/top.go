@@ -33,8 +33,14 @@ type boardRow struct {
 	Speeds        []rating.Board
 }
 
+// errNoLeaderboards leads children home: kids mode has no leaderboards (UX.md §8).
+var errNoLeaderboards = site.SeeOther("/")
+
 // TopAll serves the list of leaderboards.
 func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) error {
+	if srv.Prefs(r)["kids"] == "on" {
+		return errNoLeaderboards
+	}
 	boards, err := srv.Ratings.Boards(r.Context())
 	if err != nil {
 		return err
@@ -56,6 +62,9 @@ func (srv *Pages) TopAll(w http.ResponseWriter, r *http.Request) error {
 
 // Top serves the page of a leaderboard.
 func (srv *Pages) Top(w http.ResponseWriter, r *http.Request) error {
+	if srv.Prefs(r)["kids"] == "on" {
+		return errNoLeaderboards
+	}
 	p := topPage{Leaderboard: site.Leaderboard{System: r.PathValue("system"), Speed: r.URL.Query().Get("speed")}, Speeds: match.Speeds, Min: rating.MinGames}
 	if !site.IsRated(p.System) {
 		return room.ErrNoRoom

@@ -39,6 +39,25 @@ func TestKidsModeIsSwitchedOnTheHomePageAndFollowedByEveryPage(t *testing.T) {
 		ada.until(`document.documentElement.dataset.kids === "on"`)
 		ada.loses("footer [href='/top']")
 	}
+	for _, path := range []string{"/top", "/top/kalah"} {
+		ada.opens(path)
+		ada.until("location.pathname === '/'")
+	}
+	// A lesson and an analysis show what a move does, and play it with the second tap.
+	again := func(what string) {
+		t.Helper()
+		keepPicture(t, "kids-"+what+"-360", ada.shot)
+		at := ask[int](ada, `Number(document.querySelector("[data-legal='1']")?.dataset.pit ?? 0)`)
+		ply := ask[int](ada, "Number(document.querySelector('[data-board]').dataset.ply)")
+		ada.presses(pit(at))
+		ada.hears("#status", "Tap again to play.")
+		ada.sees(".peek")
+		ada.until(fmt.Sprintf("document.querySelector('[data-board]').dataset.ply === '%d'", ply))
+		ada.presses(pit(at))
+		ada.until(fmt.Sprintf("document.querySelector('[data-board]').dataset.ply === '%d'", ply+1))
+	}
+	ada.opens("/learn/kalah/lesson")
+	again("lesson")
 	for _, rules := range []string{"kalah", "basic-four"} {
 		ada.opens("/bot?rules=" + rules)
 		ada.presses(action("new"))
@@ -52,6 +71,11 @@ func TestKidsModeIsSwitchedOnTheHomePageAndFollowedByEveryPage(t *testing.T) {
 		ply := ask[int](ada, "e2e.board().ply")
 		ada.presses(pit(at))
 		ada.until(fmt.Sprintf("e2e.board().ply > %d", ply))
+		if rules == "kalah" {
+			ada.resigns()
+			ada.opens(ask[string](ada, "location.pathname") + "/analysis#0")
+			again("analysis")
+		}
 	}
 	ada.opens("/")
 	ada.resize(desktop)

@@ -69,7 +69,7 @@ const puzzles = new PuzzlePanel(own, {
 const input = new Input(board, {
   previewOf,
   requestMoves: () => void learn(),
-  needsConfirmation: () => false,
+  needsConfirmation: () => prefs.get("confirm") === "always",
   singleKeys: () => prefs.get("keys") !== "off",
   replays: () => true,
 });
@@ -151,7 +151,7 @@ function previewOf(pit, move) {
   const legal = explorer.known(position)?.find(({ m }) => m === move);
   if (!legal) return null;
   const p = preview(legal, board);
-  return { lands: p.lands, last: p.last, text: bubble(t, p) };
+  return { lands: p.lands, last: p.last, text: bubble(t, p), said: replies().previewText(pit, p) };
 }
 
 /** Tries a move. @param {string} move */
@@ -253,6 +253,10 @@ board.addEventListener("sow", (e) => {
   if (move) void play(move);
   else if (phase !== "over" && !explorer.known(position)) void learn().then((asked) => asked && input.tap(pit));
   else tell(own(phase === "over" ? "over" : phase === "setup" ? "lay" : "no"));
+});
+board.addEventListener("ask", (e) => {
+  const { pit, move } = /** @type {CustomEvent<{pit: number, move: string}>} */ (e).detail;
+  tell([previewOf(pit, move)?.said ?? "", t("confirm.again")].join(" "));
 });
 board.addEventListener("key", (e) => actions[/** @type {CustomEvent} */ (e).detail.what]?.());
 document.addEventListener("click", (e) => {

@@ -182,7 +182,7 @@ export class Hall {
         item.dataset.player = String(p.n);
         if (p.id === this.#data.me) item.setAttribute("aria-current", "true");
         item.append(Object.assign(document.createElement("bdi"), { textContent: this.name(p.n) }));
-        if (p.rating) item.append(" ", this.#span("quiet", String(p.rating)));
+        if (p.rating) item.append(" ", this.#span("quiet rating", String(p.rating)));
         if (p.here) {
           const tick = this.#span("tick", "✓");
           tick.setAttribute("aria-hidden", "true");

@@ -55,7 +55,7 @@ const animation = new MoveAnimation(board, t, {
 const input = new Input(board, {
   previewOf,
   requestMoves: () => {},
-  needsConfirmation: () => false, // a wrong move costs nothing
+  needsConfirmation: () => prefs.get("confirm") === "always", // else one tap: a wrong move costs nothing
   singleKeys: () => prefs.get("keys") !== "off",
   replays: () => false,
 });
@@ -65,12 +65,13 @@ function score(side, n) {
   for (const el of document.querySelectorAll(`.seat[data-seat="${side}"] .score`)) write(el, String(n));
 }
 
-/** The preview of the move that a hint names. @param {number} _ @param {string} move */
-function previewOf(_, move) {
-  const legal = hinted && move === course.step.right[0] && course.step.legal.find(({ m }) => m === move);
+/** The preview of a move that a hint names, or that waits for a second tap. @param {number} pit @param {string} move */
+function previewOf(pit, move) {
+  const shown = board.cell(pit)?.hasAttribute("data-armed") || (hinted && move === course.step.right[0]);
+  const legal = shown && course.step.legal.find(({ m }) => m === move);
   if (!legal) return null;
   const p = preview(legal, course.step);
-  return { lands: p.lands, last: p.last, text: bubble(t, p) };
+  return { lands: p.lands, last: p.last, text: bubble(t, p), said: replies().previewText(pit, p) };
 }
 
 /** Draws the board, and the verdict once the move has been shown. */
@@ -214,6 +215,10 @@ board.addEventListener("sow", (e) => {
   const { pit, move } = /** @type {CustomEvent<{pit: number, move?: string}>} */ (e).detail;
   if (move) play(move);
   else refuse(pit);
+});
+board.addEventListener("ask", (e) => {
+  const { pit, move } = /** @type {CustomEvent<{pit: number, move: string}>} */ (e).detail;
+  tell([previewOf(pit, move)?.said ?? "", t("confirm.again")].join(" "));
 });
 board.addEventListener("key", (e) => actions[/** @type {CustomEvent} */ (e).detail.what]?.());
 /** What a button or a link of the lesson does; undefined for other links. @param {Event} e */
