@@ -234,6 +234,48 @@ func TestRemovalNamesTheLineByItsStream(t *testing.T) {
 	}
 }
 
+// The name of a rule set is reported on its page. The report concerns its author, whatever the reporter
+// sends. An operator deletes the rule set.
+func TestOperatorDeletesARuleSetWithABadName(t *testing.T) {
+	s := serve(t)
+	ben, ada := s.guest(), s.guest()
+	page, err := ben.Post(s.ctx, "/rules", url.Values{"rules": {"kalah"}, "options": {"pits=9"}, "name": {"You fools"}})
+	s.must(err)
+	path := page.Header.Get("Location")
+	id := strings.TrimPrefix(path, "/rules/")
+	if text := s.page(ben, path, http.StatusOK); strings.Contains(text, `action="/report"`) {
+		t.Error("authors can report themselves")
+	}
+	s.holds("the page", s.page(ada, path, http.StatusOK), `action="/report"`, `name="rules" value="`+id+`"`)
+	page, err = ada.Post(s.ctx, "/report", url.Values{"rules": {id}, "reason": {"name"}, "player": {s.id(ada)}, "text": {"it is rude"}})
+	s.must(err)
+	if back := page.Header.Get("Location"); page.Status != http.StatusSeeOther || back != path+"?reported" {
+		t.Fatalf("the report: %d, to %q", page.Status, back)
+	}
+	s.holds("the page", s.page(ada, path+"?reported", http.StatusOK), "Thank you. A person will look at it.")
+	r := s.queue(1)[0]
+	if r.Player != s.id(ben) || r.By != s.id(ada) || r.Said != "You fools" || r.Rules != id || r.Room != "" || r.Text != "it is rude" {
+		t.Errorf("the report is %+v", r)
+	}
+	s.reports(ada, url.Values{"rules": {id}, "reason": {"name"}}, http.StatusSeeOther) // the same again
+	for form, want := range map[string]int{
+		"rules=aaaaaaaaa2&reason=name": http.StatusNotFound, "rules=..&reason=name": http.StatusBadRequest,
+		"rules=" + id + "&room=aaaaaaaaa2&reason=name": http.StatusNotFound,
+	} {
+		q, err := url.ParseQuery(form)
+		s.must(err)
+		s.reports(ada, q, want)
+	}
+	s.reports(ben, url.Values{"rules": {id}, "reason": {"name"}}, http.StatusUnprocessableEntity)
+	op := s.operator()
+	s.holds("the operators' page", op.get("/moderation").Body.String(), "/rules/"+id, "You fools", `value="unkeep"`)
+	op.does("unkeep", s.queue(1)[0].ID, nil, http.StatusSeeOther)
+	s.page(ada, path, http.StatusNotFound)
+	s.holds("the log", op.get("/moderation").Body.String(), "deleted a rule set of", "You fools")
+	op.does("unkeep", s.queue(1)[0].ID, nil, http.StatusNotFound) // it is gone
+	op.does("dismiss", s.queue(1)[0].ID, nil, http.StatusSeeOther)
+}
+
 // The operator sees the reported line marked, with the three lines before it
 // and the three lines after it in its stream.
 func TestModerationPageShowsTheLineInItsContext(t *testing.T) {

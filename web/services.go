@@ -43,7 +43,7 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 		Tournaments: c.Events, People: c.Lobby.People,
 	}
 	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
-	s.Operators = &moderation.Operators{Desk: c.Desk, Names: c.Lobby.People, Chat: s.Chat, Games: s.Gamelist}
+	s.Operators = &moderation.Operators{Desk: c.Desk, Names: c.Lobby.People, Chat: s.Chat, Rules: c.Rulebook, Games: s.Gamelist}
 	s.NewGames = &newgame.Maker{
 		People: c.Lobby.People,
 		Rooms:  c.Rooms, Policy: s.Policy, Invitations: c.Lobby.Invitations, Expiry: c.Expiry, Log: c.Log,

@@ -19,10 +19,11 @@ const (
 	Rename  = "rename" // give a player another name
 	Close   = "close"  // close a player's account
 	Reopen  = "reopen"
-	Erase   = "erase" // remove a line of chat
+	Erase   = "erase"  // remove a line of chat
+	Unkeep  = "unkeep" // delete a rule set that a player keeps
 )
 
-var kinds = []string{Dismiss, Mute, Unmute, Rename, Close, Reopen, Erase}
+var kinds = []string{Dismiss, Mute, Unmute, Rename, Close, Reopen, Erase, Unkeep}
 
 // Forever is the duration of a mute without an end.
 const Forever = 100 * 365 * 24 * time.Hour
@@ -36,7 +37,7 @@ type Action struct {
 	Report int64  // the report that it answers
 	Player string
 	Name   string // of the player, before; empty if they were deleted
-	Detail string // the new name, or the text that was erased
+	Detail string // the new name, the text that was erased, or the name of the rule set
 	Why    string
 	Room   string // of an erased line
 	Stream string

@@ -19,6 +19,12 @@ type Chat interface {
 	Erase(ctx context.Context, room, stream string, n int64, reported time.Time) (lobby.Line, error)
 }
 
+// Rules are the rule sets that players keep.
+type Rules interface {
+	// Remove deletes a rule set and returns its name.
+	Remove(ctx context.Context, id string) (name string, err error)
+}
+
 // Games are the open games of players.
 type Games interface {
 	// GiveUp ends a player's part in them.
@@ -30,6 +36,7 @@ type Operators struct {
 	Desk  *Desk
 	Names Names
 	Chat  Chat
+	Rules Rules
 	Games Games
 }
 
@@ -53,6 +60,8 @@ func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error 
 		var line lobby.Line
 		line, err = o.Chat.Erase(ctx, r.Room, r.Stream, r.Line, r.At)
 		a.Detail = line.Text
+	case Unkeep:
+		a.Detail, err = o.Rules.Remove(ctx, r.Rules)
 	case Mute:
 	default:
 		a.Detail = ""

@@ -16,7 +16,8 @@ type town struct {
 	erased  bool
 	renamed []string
 	gaveUp  []string
-	err     error // of a renaming
+	removed []string // rule sets
+	err     error    // of a renaming
 }
 
 func (w *town) RenameByModerator(_ context.Context, player, name string) (string, error) {
@@ -32,15 +33,20 @@ func (w *town) Erase(_ context.Context, _, _ string, _ int64, reported time.Time
 	return w.line, nil
 }
 
+func (w *town) Remove(_ context.Context, id string) (string, error) {
+	w.removed = append(w.removed, id)
+	return "You fools", w.err
+}
+
 func (w *town) GiveUp(_ context.Context, player string) { w.gaveUp = append(w.gaveUp, player) }
 
 // reported returns an office with one report, about a line of p2.
 func reported(t *testing.T) (*office, *town, Operators) {
 	t.Helper()
 	o, w := newOffice(t, Options{}), new(town)
-	o.files(Report{By: "p1", Player: "p2", Name: "Ben", Reason: "rude", Room: "k3v9qa2mx1", Stream: "players", Line: 7}, "")
+	o.files(Report{By: "p1", Player: "p2", Name: "Ben", Reason: "rude", Room: "k3v9qa2mx1", Stream: "players", Line: 7, Rules: "r3v9qa2mx1"}, "")
 	w.line = lobby.Line{N: 7, At: o.now.Add(-time.Minute), Text: "you fool"}
-	return o, w, Operators{Desk: o.Desk, Names: w, Chat: w, Games: w}
+	return o, w, Operators{Desk: o.Desk, Names: w, Chat: w, Rules: w, Games: w}
 }
 
 // logged returns the last action of the log.
@@ -61,6 +67,7 @@ func TestActionIsCarriedOutAndLogged(t *testing.T) {
 	}{
 		{Action{What: Rename, Detail: "Cleo"}, Action{Detail: "clean Cleo"}, town{renamed: []string{"p2 Cleo"}}},
 		{Action{What: Erase, Detail: "ignored"}, Action{Detail: "you fool", Room: "k3v9qa2mx1", Stream: "players", Line: 7}, town{erased: true}},
+		{Action{What: Unkeep, Detail: "ignored"}, Action{Detail: "You fools"}, town{removed: []string{"r3v9qa2mx1"}}},
 		{Action{What: Mute, Detail: "two hours", For: 2 * time.Hour}, Action{Detail: "two hours"}, town{}},
 		{Action{What: Close, Detail: "ignored"}, Action{}, town{gaveUp: []string{"p2"}}},
 		{Action{What: Dismiss, Detail: "ignored"}, Action{}, town{}},
@@ -76,7 +83,8 @@ func TestActionIsCarriedOutAndLogged(t *testing.T) {
 				got.Room != tt.want.Room || got.Stream != tt.want.Stream || got.Line != tt.want.Line {
 				t.Errorf("logged %+v, want %+v", got, tt.want)
 			}
-			if w.erased != tt.town.erased || !slices.Equal(w.renamed, tt.town.renamed) || !slices.Equal(w.gaveUp, tt.town.gaveUp) {
+			if w.erased != tt.town.erased || !slices.Equal(w.renamed, tt.town.renamed) || !slices.Equal(w.gaveUp, tt.town.gaveUp) ||
+				!slices.Equal(w.removed, tt.town.removed) {
 				t.Errorf("changed %+v, want %+v", w, tt.town)
 			}
 		})
@@ -96,6 +104,7 @@ func TestRefusedActionIsNotLogged(t *testing.T) {
 		{1, Action{Who: "Olga", What: "praise"}, CodeBadAction},
 		{1, Action{Who: "Olga", What: Mute}, CodeBadAction},
 		{1, Action{Who: "Olga", What: Rename, Detail: "Ada"}, lobby.CodeNameTaken},
+		{1, Action{Who: "Olga", What: Unkeep}, lobby.CodeNameTaken},
 	} {
 		if err := operators.CarryOut(t.Context(), tt.report, tt.do); o.code(err) != tt.want {
 			t.Errorf("%+v: got %v, want %s", tt.do, err, tt.want)

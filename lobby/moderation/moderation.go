@@ -70,6 +70,8 @@ CREATE INDEX reports_by ON reports (reporter); -- for players who are deleted
 CREATE INDEX actions_of ON actions (player);
 `, `
 CREATE INDEX actions_at ON actions (at); -- for what is kept for a time
+`, `
+ALTER TABLE reports ADD COLUMN rules TEXT NOT NULL DEFAULT ''; -- the kept rule set that the report is about; earlier releases add rows without one
 `}
 
 // Options are the limits of the package. A zero means the default.

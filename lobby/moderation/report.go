@@ -17,7 +17,7 @@ var reasons = []string{"rude", "name", "spam", "cheats", "leaves", "other"}
 // Reasons returns the reasons for a report.
 func Reasons() []string { return slices.Clone(reasons) }
 
-// Report is a player's report about another one, with the name and the line of chat as
+// Report is a player's report about another one, with the name, the line of chat and the name of the rule set as
 // they were at that time.
 type Report struct {
 	ID     int64
@@ -30,7 +30,8 @@ type Report struct {
 	Room   string // where it happened; may be empty
 	Stream string // of the line: [lobby.StreamPlayers] or [lobby.StreamWatchers]
 	Line   int64  // of the chat, by its number in the stream; 0: none
-	Said   string // the text of the line
+	Said   string // the text of the line, or the name of the rule set
+	Rules  string // the kept rule set that it is about, by its ID; may be empty
 }
 
 // File stores a report. Its time is the present, or r.At if that is later. File silently
@@ -65,8 +66,8 @@ var errTaken = errors.New("moderation: number taken")
 func (d *Desk) file(tx lobby.Tx, r Report) error {
 	var open, about, same int
 	err := tx.Scan(`SELECT COUNT(*), COALESCE(SUM(CASE WHEN player = $1 THEN 1 ELSE 0 END), 0),
-		COALESCE(SUM(CASE WHEN player = $1 AND reporter = $2 AND room = $3 AND line = $4 AND stream = $5 THEN 1 ELSE 0 END), 0)
-		FROM reports WHERE closed = 0`, []any{r.Player, r.By, r.Room, r.Line, r.Stream}, &open, &about, &same)
+		COALESCE(SUM(CASE WHEN player = $1 AND reporter = $2 AND room = $3 AND line = $4 AND stream = $5 AND rules = $6 THEN 1 ELSE 0 END), 0)
+		FROM reports WHERE closed = 0`, []any{r.Player, r.By, r.Room, r.Line, r.Stream, r.Rules}, &open, &about, &same)
 	switch {
 	case err != nil:
 		return err
@@ -78,9 +79,9 @@ func (d *Desk) file(tx lobby.Tx, r Report) error {
 	if err := tx.Scan("SELECT COALESCE(MAX(id), 0) + 1 FROM reports", nil, &r.ID); err != nil {
 		return err
 	}
-	added, err := tx.Exec(`INSERT INTO reports (id, at, reporter, player, name, reason, text, room, stream, line, said)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
-		r.ID, r.At.UnixMilli(), r.By, r.Player, r.Name, r.Reason, r.Text, r.Room, r.Stream, r.Line, r.Said)
+	added, err := tx.Exec(`INSERT INTO reports (id, at, reporter, player, name, reason, text, room, stream, line, said, rules)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`,
+		r.ID, r.At.UnixMilli(), r.By, r.Player, r.Name, r.Reason, r.Text, r.Room, r.Stream, r.Line, r.Said, r.Rules)
 	if err == nil && added == 0 {
 		err = errTaken
 	}
@@ -89,7 +90,7 @@ func (d *Desk) file(tx lobby.Tx, r Report) error {
 
 // Queue returns the open reports, at most limit, the oldest first.
 func (d *Desk) Queue(ctx context.Context, limit int) (list []Report, err error) {
-	rows, err := d.db.Reader().QueryContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said
+	rows, err := d.db.Reader().QueryContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said, rules
 		FROM reports WHERE closed = 0 ORDER BY id LIMIT $1`, limit)
 	if err != nil {
 		return nil, wrap(err, "read reports")
@@ -113,7 +114,7 @@ func (d *Desk) Waiting(ctx context.Context) (n int, err error) {
 
 // Report returns an open report. It refuses with [CodeNoReport].
 func (d *Desk) Report(ctx context.Context, id int64) (Report, error) {
-	r, err := scan(d.db.Reader().QueryRowContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said
+	r, err := scan(d.db.Reader().QueryRowContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said, rules
 		FROM reports WHERE closed = 0 AND id = $1`, id).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Report{}, refusal.New(CodeNoReport)
@@ -123,7 +124,7 @@ func (d *Desk) Report(ctx context.Context, id int64) (Report, error) {
 
 func scan(into func(...any) error) (r Report, err error) {
 	var at int64
-	err = into(&r.ID, &at, &r.By, &r.Player, &r.Name, &r.Reason, &r.Text, &r.Room, &r.Stream, &r.Line, &r.Said)
+	err = into(&r.ID, &at, &r.By, &r.Player, &r.Name, &r.Reason, &r.Text, &r.Room, &r.Stream, &r.Line, &r.Said, &r.Rules)
 	r.At = time.UnixMilli(at)
 	return r, err
 }

@@ -135,6 +135,26 @@ func (b *Book) Forget(ctx context.Context, player, id string) error {
 	return nil
 }
 
+// Remove deletes a rule set for an operator and returns its name. It refuses with [CodeNone] if there is none
+// with this ID.
+func (b *Book) Remove(ctx context.Context, id string) (name string, err error) {
+	err = b.db.Write(ctx, func(tx lobby.Tx) error {
+		err := tx.Scan("SELECT name FROM rulebook WHERE id = $1", []any{id}, &name)
+		if errors.Is(err, sql.ErrNoRows) {
+			return refusal.New(CodeNone)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec("DELETE FROM rulebook WHERE id = $1", id)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("rulebook: remove %s: %w", id, err)
+	}
+	return name, nil
+}
+
 // read returns the rule sets that meet a condition, the latest first.
 func (b *Book) read(ctx context.Context, where, arg string) (list []Entry, err error) {
 	rows, err := b.db.Reader().QueryContext(ctx, "SELECT id, player, name, system, options, made FROM rulebook WHERE "+where+" ORDER BY made DESC, id", arg)

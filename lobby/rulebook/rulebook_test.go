@@ -68,6 +68,13 @@ func TestKeptRuleSetIsFoundUntilItsAuthorForgetsIt(t *testing.T) {
 		if err := b.Forget(t.Context(), ada, first); err != nil || !missing(first) {
 			t.Errorf("Ada's rules are still there: %v", err)
 		}
+		third := keep(ada, "Rude", "pits=4")
+		if name, err := b.Remove(t.Context(), third); err != nil || name != "Rude" || !missing(third) {
+			t.Errorf("an operator has deleted %q, %v", name, err)
+		}
+		if _, err := b.Remove(t.Context(), third); !refusal.Is(err, CodeNone) {
+			t.Errorf("deleted again: %v", err)
+		}
 		if err := people.Forget(t.Context(), ada); err != nil || !missing(second) || missing(other) {
 			t.Errorf("after Ada has gone: %v", err)
 		}

@@ -21,6 +21,7 @@ type keptPage struct {
 	Entry    rulebook.Entry
 	Author   string
 	Mine     bool
+	Reported bool // the client has just reported its name
 	Board    learn.Figure
 	Sections []learn.Section
 	Changes  []string
@@ -77,7 +78,7 @@ func (srv *Pages) kept(w http.ResponseWriter, r *http.Request) error {
 	}
 	who, err := srv.Identify(r)
 	p := keptPage{
-		RuleSet: ruleSet(site.SystemRow(e.System), rules), Entry: e, Author: names[e.Player], Mine: err == nil && who.Player == e.Player,
+		RuleSet: ruleSet(site.SystemRow(e.System), rules), Entry: e, Author: names[e.Player], Mine: err == nil && who.Player == e.Player, Reported: r.URL.Query().Has("reported"),
 		Board: learn.At(g, learn.Begin(g), c.T), Sections: learn.Words(rules, c.T), Systems: engine.Systems,
 	}
 	p.Changes = changesOf(c, p.RuleSet)

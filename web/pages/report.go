@@ -8,13 +8,13 @@ import (
 	"mancala/web/site"
 )
 
-// ReportForm handles the form on a player's page that reports them. It leads back to
-// that page.
+// ReportForm handles the forms that report a player or the name of a rule set. It leads back to
+// their page.
 func (srv *Pages) ReportForm(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	var q site.ReportJSON
 	if err == nil {
-		q = site.ReportJSON{Player: form.Get("player"), Reason: form.Get("reason"), Text: form.Get("text"), Room: form.Get("room"), Stream: form.Get("stream")}
+		q = site.ReportJSON{Player: form.Get("player"), Reason: form.Get("reason"), Text: form.Get("text"), Room: form.Get("room"), Stream: form.Get("stream"), Rules: form.Get("rules")}
 		if line := form.Get("line"); line != "" {
 			if q.Line, err = strconv.ParseInt(line, 10, 64); err != nil {
 				err = site.ErrBadFrame
@@ -32,7 +32,10 @@ func (srv *Pages) ReportForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	back := "/people/" + url.PathEscape(q.Player) + "?reported"
-	if q.Room != "" {
+	switch {
+	case q.Rules != "":
+		back = "/rules/" + q.Rules + "?reported" // as below
+	case q.Room != "":
 		back += "&room=" + q.Room // a valid ID: Report has found the room
 	}
 	http.Redirect(w, r, back, http.StatusSeeOther)

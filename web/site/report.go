@@ -13,8 +13,8 @@ import (
 )
 
 // ReportJSON is a report as a client sends it. It names a line of chat by room,
-// stream and number. The server reads the line's text and author from the chat and
-// does not trust the client for them.
+// stream and number, and a rule set by its ID. The server reads their texts and authors
+// itself and does not trust the client for them.
 type ReportJSON struct {
 	Player string `json:"player"`
 	Reason string `json:"reason"`
@@ -22,6 +22,7 @@ type ReportJSON struct {
 	Room   string `json:"room,omitempty"`
 	Stream string `json:"stream,omitempty"` // the line's stream; pages of the previous release leave it out
 	Line   int64  `json:"line,omitempty"`
+	Rules  string `json:"rules,omitempty"` // the kept rule set whose name is reported, by its ID
 }
 
 // Report files a player's report at the operators' desk.
@@ -38,12 +39,30 @@ func (srv *Site) Report(ctx context.Context, from netip.Addr, player string, q R
 			return err
 		}
 	}
+	if q.Rules != "" {
+		if err := srv.ruleSet(ctx, &r, q.Rules); err != nil {
+			return err
+		}
+	}
 	about, err := srv.People.Player(ctx, r.Player)
 	if err != nil {
 		return policy.AboutOther(err)
 	}
 	r.Name = about.Name
 	return srv.Desk.File(ctx, r)
+}
+
+// ruleSet adds a kept rule set to a report, which then concerns its author.
+func (srv *Site) ruleSet(ctx context.Context, r *moderation.Report, id string) error {
+	if r.Room != "" || !lobby.ValidRoomID(id) {
+		return ErrBadFrame
+	}
+	e, err := srv.Rulebook.Find(ctx, id)
+	if err != nil {
+		return err
+	}
+	r.Rules, r.Player, r.Said = e.ID, e.Player, e.Name
+	return nil
 }
 
 // scene adds the place to a report: a game that the reporter may see, and a line

@@ -37,7 +37,7 @@ var hostilePaths = []string{
 	"/t/VALUE/ready", "/t/VALUE/host", "/t/VALUE/log", "/t/VALUE/calendar", "/t/VALUE/standings.csv", "/t/VALUE/games.ndjson", "/t/VALUE/tournament.json",
 	"/api/v1/tournaments?before=VALUE&stage=VALUE", "/api/v1/tournaments/VALUE", "/api/v1/tournaments/CUP/files/VALUE", "/api/v1/tournaments/CUP/standings?round=VALUE",
 	"/api/v1/tournaments/CUP/VALUE", "/api/v1/tournaments/CUP/log?after=VALUE", "/api/v1/tournaments/CUP/preview?round=VALUE", "/api/v1/tournaments/VALUE/names",
-	"/rules/new?rules=VALUE&options=VALUE", "/rules/new?options=VALUE", "/rules/new?set=1&boxes=VALUE&relay=VALUE&seeds=VALUE&pit=VALUE", "/rules/new?take=VALUE", "/rules/VALUE",
+	"/rules/new?rules=VALUE&options=VALUE", "/rules/new?options=VALUE", "/rules/new?set=1&boxes=VALUE&relay=VALUE&seeds=VALUE&pit=VALUE", "/rules/new?take=VALUE", "/rules/VALUE", "/rules/VALUE?reported=VALUE",
 	"/rules/compare?rules=VALUE&with=VALUE&theirs=VALUE", "/rules/compare?theirs=x?rules=VALUE",
 	"//VALUE", "/%5CVALUE", "/%2FVALUE",
 }
@@ -53,7 +53,7 @@ var hostileOrders = []string{
 var hostileForms = map[string]string{
 	"/new": "rules=%&options=%&clock=%&start=%", "/rules": "rules=%&options=%&name=%", "/rules/aaaaaaaaa2/forget": "%=%", "/find": "rules=%&clock=%", "/seek": "rules=%&clock=%&low=%&high=%", "/leave": "%=%",
 	"/j": "code=%", "/settings": "name=%&theme=%&language=%&back=%", "/people": "what=%&player=%&back=%", "/challenge": "player=%&rules=%",
-	"/report": "player=%&room=%&line=%&stream=%&reason=%&text=%", "/account/create": "name=%&password=%",
+	"/report": "player=%&room=%&line=%&stream=%&rules=%&reason=%&text=%", "/account/create": "name=%&password=%",
 	"/account/sign-in": "name=%&password=%", "/account/recover": "name=%&code=%&password=%", "/account/password": "old=%&password=%",
 	"/account/sessions": "session=%", "/account/tokens": "name=%&scope=%", "/account/passkeys": "key=%&name=%",
 	"/aaaaaaaaa0/sit": "seat=%", "/aaaaaaaaa0/move": "move=%&ply=%", "/GAME/sit": "seat=%", "/GAME/move": "move=%&ply=%", "/GAME/note": "text=%",
