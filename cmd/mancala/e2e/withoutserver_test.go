@@ -63,6 +63,43 @@ func TestGameAgainstTheComputerIsPlayedWithoutAServer(t *testing.T) {
 	ada.sees(action("local"))
 }
 
+// TestReloadWhileTheComputerThinksLosesNothing stops the server, and reloads the page as soon as the
+// browser has kept the player's move. The computer answers it on the next page, and the game goes on.
+func TestReloadWhileTheComputerThinksLosesNothing(t *testing.T) {
+	t.Parallel()
+	s := serve(t).inWholeBrowser()
+	ada := s.person("Ada", phone)
+	ada.prefers("speed", "instant")
+	ada.forgive(outage...)
+	ada.forgive("Failed to load resource", "FetchEvent")
+	ada.opens("/local")
+	ada.until("navigator.serviceWorker.controller !== null")
+	ada.beginsAlone(6, "")
+	ada.until("caches.match('/local', { ignoreVary: true }).then(Boolean)")
+	s.stop()
+	for range 2 {
+		const steps = `JSON.parse(localStorage.getItem("mancala.local")).steps.length`
+		ada.until(`e2e.board()?.anim === "idle" && e2e.legal().length > 0`)
+		ply, before := ask[int](ada, "e2e.board().ply"), ask[int](ada, steps)
+		ask[bool](ada, fmt.Sprintf(`(() => {
+			const { setItem } = Storage.prototype;
+			Storage.prototype.setItem = function (name, value) {
+				setItem.call(this, name, value);
+				if (name !== "mancala.local" || JSON.parse(value).steps.length <= %d) return;
+				Storage.prototype.setItem = setItem;
+				sessionStorage.setItem("turn", JSON.stringify(JSON.parse(value).steps.length));
+				location.reload();
+			};
+			return true;
+		})()`, before))
+		// a move that does not end in the store: the computer is on turn
+		ada.presses(pit(ask[int](ada, "e2e.legal().find((pit) => (e2e.board().pits[pit] + pit) % 13 !== 6)")))
+		ada.until(fmt.Sprintf(`sessionStorage.getItem("turn") === "%d"`, before+1))
+		ada.until(fmt.Sprintf(`e2e.board()?.ply >= %d && e2e.legal().length > 0`, ply+2))
+	}
+	ada.plies(8, func(at int) { ada.presses(pit(at)) })
+}
+
 // TestGameOfTwoGoesOnAfterTheTabWasClosed plays at one screen, reloads in the middle, and goes on in
 // another tab; the first one stops playing then.
 func TestGameOfTwoGoesOnAfterTheTabWasClosed(t *testing.T) {
