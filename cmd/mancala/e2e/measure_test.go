@@ -15,15 +15,18 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"mancala/web/learn"
 )
 
-// TestMeasure prints times and scores (UX.md §11: Q1, Q4, Q5, Q23) and fails for
+// TestMeasure prints times and scores (UX.md §8; §11: Q1, Q4, Q5, Q23) and fails for
 // none of them. deploy/measure.sh runs it.
 func TestMeasure(t *testing.T) {
 	if os.Getenv("MANCALA_MEASURE") == "" {
 		t.Skip("figures are for deploy/measure.sh")
 	}
 	t.Run("echo", measureEcho)
+	t.Run("lesson", measureLesson)
 	t.Run("frames", measureFrames)
 	t.Run("shift", measureShift)
 	t.Run("lighthouse", measureLighthouse)
@@ -48,19 +51,7 @@ func measureEcho(t *testing.T) {
 			p.until(`e2e.board().state === "live"`)
 			p.online()
 		}
-		ada.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-			_, err := cdp.Call(ctx, t, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slower})
-			return chromedp.Void{}, err
-		})
-		ask[bool](ada, `(() => {
-			window.taps = [];
-			let down = 0;
-			addEventListener("pointerdown", (e) => { down = e.timeStamp; }, true);
-			new PerformanceObserver((list) => {
-				for (const e of list.getEntries()) if (e.name === "click" && e.target?.closest("[data-pit]")) taps.push([e.startTime + e.duration - down, e.duration]);
-			}).observe({ type: "event", durationThreshold: 16 });
-			return true;
-		})()`)
+		ada.timesTaps(slower)
 		v := g.shows()
 		for len(v.Snap.Moves) < 24 && v.Snap.State == "live" {
 			p := g.seat(v.Snap.Turn)
@@ -75,12 +66,71 @@ func measureEcho(t *testing.T) {
 			v = g.shows()
 		}
 		for i, what := range []string{"own tap to a visible change", "event duration of an own tap"} {
-			ms := ask[[]float64](ada, fmt.Sprintf("taps.map((tap) => tap[%d])", i))
-			slices.Sort(ms)
-			if n := len(ms); n > 0 {
-				fmt.Printf("%s, 300 ms round trip, processor %g times slower: median %.0f ms, most %.0f ms, of %d taps (aim %d ms)\n", what, slower, ms[n/2], ms[n-1], n, []int{50, 100}[i])
-			}
+			ada.printTaps(fmt.Sprintf("%s, 300 ms round trip, processor %g times slower", what, slower), i, []int{50, 100}[i])
 		}
+	}
+}
+
+// timesTaps makes the processor slower, and lets the page collect the times of taps on pits: from the
+// press until the effect is on the screen, and the event's duration.
+func (p *person) timesTaps(slower float64) {
+	p.t.Helper()
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slower})
+		return chromedp.Void{}, err
+	})
+	ask[bool](p, `(() => {
+		window.taps = [];
+		let down = 0;
+		addEventListener("pointerdown", (e) => { down = e.timeStamp; }, true);
+		new PerformanceObserver((list) => {
+			for (const e of list.getEntries()) if (e.name === "click" && e.target?.closest("[data-pit]")) taps.push([e.startTime + e.duration - down, e.duration]);
+		}).observe({ type: "event", durationThreshold: 16 });
+		return true;
+	})()`)
+}
+
+// printTaps prints one of the two times of timesTaps, in ms.
+func (p *person) printTaps(what string, which, aim int) {
+	p.t.Helper()
+	ms := ask[[]float64](p, fmt.Sprintf("taps.map((tap) => tap[%d])", which))
+	slices.Sort(ms)
+	if n := len(ms); n > 0 {
+		fmt.Printf("%s: median %.0f ms, most %.0f ms, of %d taps (aim %d ms)\n", what, ms[n/2], ms[n-1], n, aim)
+	}
+}
+
+// measureLesson measures the time from a tap on the board of a lesson until its effect is on the screen,
+// while the server is stopped. Each step is done with a wrong and a right move, as far as it has them.
+func measureLesson(t *testing.T) {
+	for _, slower := range []float64{1, 4} {
+		s := serve(t).inWholeBrowser()
+		ada := s.person("Ada", phone)
+		ada.moves(true)
+		ada.forgive(outage...)
+		ada.forgive("Failed to load resource", "FetchEvent")
+		ada.opens("/learn/kalah/lesson")
+		ada.until("navigator.serviceWorker.controller !== null")
+		ada.opens("/learn/kalah/lesson") // through the worker, which keeps it
+		ada.until("caches.match('/learn/kalah/lesson', { ignoreVary: true }).then(Boolean)")
+		s.stop()
+		ada.opens("/learn/kalah/lesson")
+		ada.timesTaps(slower)
+		for n, step := range learn.Lesson("kalah") {
+			right, wrong, misses := answersOf(step)
+			if n > 0 {
+				ada.presses(action("next"))
+			}
+			if misses {
+				ada.clicks(pit(int(wrong.Pit)))
+				ada.until(verdict)
+				ada.presses(action("again"))
+			}
+			ada.until("!(" + verdict + ")")
+			ada.clicks(pit(int(right.Pit)))
+			ada.until(verdict)
+		}
+		ada.printTaps(fmt.Sprintf("tap in a lesson to a visible change, no network, processor %g times slower", slower), 0, 50)
 	}
 }
 
