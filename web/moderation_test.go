@@ -234,6 +234,48 @@ func TestRemovalNamesTheLineByItsStream(t *testing.T) {
 	}
 }
 
+// A game that was made from a kept rule set has its name on its page, in the lists and in the frame, until its
+// rules change or an operator deletes the rule set. Its record has none: it follows from the journal alone.
+func TestGameHasTheNameOfTheRuleSetThatItWasMadeFrom(t *testing.T) {
+	s := serve(t)
+	ben := s.guest()
+	page, err := ben.Post(s.ctx, "/rules", url.Values{"rules": {"kalah"}, "options": {"pits=9"}, "name": {"Long Kalah"}})
+	s.must(err)
+	path := page.Header.Get("Location")
+	kept := strings.TrimPrefix(path, "/rules/")
+	s.holds("the rule set", s.page(ben, path, http.StatusOK), `name="kept" value="`+kept+`"`, "&amp;kept="+kept)
+	s.holds("the form", s.page(ben, "/bot?rules=kalah&options=pits%3D9&kept="+kept, http.StatusOK), `name="kept" value="`+kept+`"`)
+	made := func(options, more string) string {
+		t.Helper()
+		form, err := url.ParseQuery("rules=kalah&listed=on&kept=" + kept + more)
+		s.must(err)
+		form.Set("options", options)
+		page, err := ben.Post(s.ctx, "/new", form)
+		s.must(err)
+		return strings.TrimPrefix(page.Header.Get("Location"), "/")
+	}
+	const name = "<q><bdi>Long Kalah</bdi></q>"
+	id, waits := made("pits=9", "&screen=1&name=Ben&name=Zoe"), made("pits=9", "")
+	page, err = ben.Get(s.ctx, "/me")
+	s.must(err)
+	for _, path := range []string{"/" + id, "/" + waits, "/embed/" + id, "/" + id + "/card", "/", page.Header.Get("Location")} {
+		s.holds(path, s.page(ben, path, http.StatusOK), name)
+	}
+	if other := s.page(ben, "/"+made("pits=8", ""), http.StatusOK); strings.Contains(other, name) {
+		t.Error("a game with other rules has the name")
+	}
+	_, err = ben.Post(s.ctx, "/"+waits+"/settings", url.Values{"rules": {"kalah"}, "options": {"pits=7"}, "clock": {"none"}, "start": {"random"}})
+	s.must(err)
+	if page := s.page(ben, "/"+waits, http.StatusOK); strings.Contains(page, name) {
+		t.Error("a game whose rules have changed has the name")
+	}
+	_, err = s.Rulebook.Remove(s.ctx, kept)
+	s.must(err)
+	if page := s.page(ben, "/"+id, http.StatusOK); strings.Contains(page, "Long Kalah") {
+		t.Error("a deleted rule set has left its name")
+	}
+}
+
 // The name of a rule set is reported on its page. The report concerns its author, whatever the reporter
 // sends. An operator deletes the rule set.
 func TestOperatorDeletesARuleSetWithABadName(t *testing.T) {

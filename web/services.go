@@ -40,7 +40,7 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 	})
 	s.Effects = &effects.Effects{
 		Rooms: c.Rooms, Chat: s.Chat, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Opened,
-		Tournaments: c.Events, People: c.Lobby.People,
+		Tournaments: c.Events, People: c.Lobby.People, RuleSets: c.Rulebook,
 	}
 	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
 	s.Operators = &moderation.Operators{Desk: c.Desk, Names: c.Lobby.People, Chat: s.Chat, Rules: c.Rulebook, Games: s.Gamelist}

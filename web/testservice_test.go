@@ -199,7 +199,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 	s.must(err)
 	shows, err := showcase.Open(ctx, lobby.On(db), people)
 	s.must(err)
-	book, err := rulebook.Open(ctx, lobby.On(db), people.People)
+	book, err := rulebook.Open(ctx, lobby.On(db), people)
 	s.must(err)
 	events, err := hosting.OpenIndex(t.Context(), lobby.On(db), people.People)
 	s.must(err)

@@ -55,7 +55,7 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 	if p.showcase, err = showcase.Open(ctx, tables, p.lobby); err != nil {
 		return nil, err
 	}
-	if p.rulebook, err = rulebook.Open(ctx, tables, p.lobby.People); err != nil {
+	if p.rulebook, err = rulebook.Open(ctx, tables, p.lobby); err != nil {
 		return nil, err
 	}
 	if p.events, err = hosting.OpenIndex(ctx, tables, p.lobby.People); err != nil {

@@ -57,6 +57,12 @@ type People interface {
 	Forget(ctx context.Context, player string) error
 }
 
+// RuleSets are those that players keep.
+type RuleSets interface {
+	// Again remembers that a rematch has the rule set of the game before it.
+	Again(ctx context.Context, old, room string) error
+}
+
 // Effects is what the handlers need.
 type Effects struct {
 	Rooms   Rooms
@@ -68,6 +74,7 @@ type Effects struct {
 
 	Tournaments Tournaments
 	People      People
+	RuleSets    RuleSets
 
 	turns struct {
 		make  sync.Once
@@ -148,6 +155,9 @@ func (e *Effects) rematch(ctx context.Context, t room.Task) (json.RawMessage, er
 		ID: "rematch-of-" + t.Room, Kind: match.KindCreate, By: who.Creator, Body: t.Body,
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := e.RuleSets.Again(ctx, t.Room, id); err != nil {
 		return nil, err
 	}
 	e.Opened(id, room.View{})

@@ -25,6 +25,7 @@ type town struct {
 	rated   []rating.Game
 	changes []rating.Change
 	answer  machine.Command
+	again   []string // pairs of a game and its rematch, whose rule sets are the same
 }
 
 func (w *town) OfStrangers(context.Context, []string) (string, error) { return "presets", nil }
@@ -34,6 +35,11 @@ func (w *town) Count(_ context.Context, g rating.Game) ([]rating.Change, error) 
 	return w.changes, nil
 }
 
+func (w *town) Again(_ context.Context, old, room string) error {
+	w.again = append(w.again, old, room)
+	return nil
+}
+
 func (w *town) Answer(context.Context, string, machine.Task) (machine.Command, error) {
 	return w.answer, nil
 }
@@ -41,7 +47,7 @@ func (w *town) Answer(context.Context, string, machine.Task) (machine.Command, e
 // handler returns the handler of a kind of task, over these rooms.
 func (w *town) handler(rooms *lobbytest.Rooms, kind string) room.Handler {
 	e := &effects.Effects{
-		Rooms: rooms, Chat: w, Ratings: w, Bots: w, Expiry: time.Hour,
+		Rooms: rooms, Chat: w, Ratings: w, Bots: w, RuleSets: w, Expiry: time.Hour,
 		Opened: func(id string, _ room.View) { w.opened = append(w.opened, id) },
 	}
 	return effects.Handlers(func() *effects.Effects { return e })[kind]
@@ -110,8 +116,9 @@ func TestRematchIsInTheRoomThatDerivesFromTheOldOne(t *testing.T) {
 	if want := `{"room":"` + id + `"}`; err != nil || string(answer) != want {
 		t.Fatalf("answered %s, %v, want %s", answer, err, want)
 	}
-	if p := public(t, rooms, id); !slices.Equal(p.Seats, []string{"ada", "ben"}) || !slices.Equal(w.opened, []string{id}) {
-		t.Errorf("made a game for %q, listed %q", p.Seats, w.opened)
+	if p := public(t, rooms, id); !slices.Equal(p.Seats, []string{"ada", "ben"}) || !slices.Equal(w.opened, []string{id}) ||
+		!slices.Equal(w.again, []string{"k3v9qa2mx1", id}) {
+		t.Errorf("made a game for %q, listed %q, with the rule sets of %q", p.Seats, w.opened, w.again)
 	}
 }
 

@@ -41,6 +41,14 @@ CREATE TABLE rulebook (
 	made    BIGINT NOT NULL
 );
 CREATE INDEX rulebook_player ON rulebook (player, made);
+`, `
+CREATE TABLE rulebook_games ( -- games that were made from a kept rule set, and still have its rules
+	room   TEXT PRIMARY KEY,
+	rules  TEXT NOT NULL,     -- its ID
+	author TEXT NOT NULL
+);
+CREATE INDEX rulebook_games_rules ON rulebook_games (rules);
+CREATE INDEX rulebook_games_author ON rulebook_games (author);
 `}
 
 // Entry is a rule set that a player keeps.
@@ -56,13 +64,14 @@ type Book struct {
 	now func() time.Time
 }
 
-// Open migrates the table, and registers it with people for the removal of deleted players. Call it
+// Open migrates the tables, and registers them with l for the removal of deleted players and games. Call it
 // before serving.
-func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Book, error) {
+func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby) (*Book, error) {
 	if err := db.Migrate(ctx, "rulebook", schema); err != nil {
 		return nil, fmt.Errorf("rulebook: open: %w", err)
 	}
-	people.WhenForgotten(lobby.DeleteSome("rulebook", "id", "player = $1"))
+	l.People.WhenForgotten(lobby.DeleteSome("rulebook", "id", "player = $1"), lobby.DeleteSome("rulebook_games", "room", "author = $1"))
+	l.Games.WhenDeleted("DELETE FROM rulebook_games WHERE room = $1")
 	return &Book{db, time.Now}, nil
 }
 
@@ -126,7 +135,11 @@ func (b *Book) Of(ctx context.Context, player string) ([]Entry, error) {
 // Forget deletes a rule set of a player. One that the player does not keep stays.
 func (b *Book) Forget(ctx context.Context, player, id string) error {
 	err := b.db.Write(ctx, func(tx lobby.Tx) error {
-		_, err := tx.Exec("DELETE FROM rulebook WHERE id = $1 AND player = $2", id, player)
+		n, err := tx.Exec("DELETE FROM rulebook WHERE id = $1 AND player = $2", id, player)
+		if err != nil || n == 0 {
+			return err
+		}
+		_, err = tx.Exec("DELETE FROM rulebook_games WHERE rules = $1", id)
 		return err
 	})
 	if err != nil {
@@ -146,7 +159,10 @@ func (b *Book) Remove(ctx context.Context, id string) (name string, err error) {
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec("DELETE FROM rulebook WHERE id = $1", id)
+		if _, err = tx.Exec("DELETE FROM rulebook WHERE id = $1", id); err != nil {
+			return err
+		}
+		_, err = tx.Exec("DELETE FROM rulebook_games WHERE rules = $1", id)
 		return err
 	})
 	if err != nil {

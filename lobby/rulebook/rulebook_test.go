@@ -17,7 +17,7 @@ func open(t *testing.T, db lobby.DB) (b *Book, people *lobby.People, ada, ben st
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err = Open(t.Context(), db, l.People); err != nil {
+	if b, err = Open(t.Context(), db, l); err != nil {
 		t.Fatal(err)
 	}
 	clock := time.UnixMilli(1_795_252_000_000).UTC()

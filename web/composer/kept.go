@@ -81,6 +81,7 @@ func (srv *Pages) kept(w http.ResponseWriter, r *http.Request) error {
 		RuleSet: ruleSet(site.SystemRow(e.System), rules), Entry: e, Author: names[e.Player], Mine: err == nil && who.Player == e.Player, Reported: r.URL.Query().Has("reported"),
 		Board: learn.At(g, learn.Begin(g), c.T), Sections: learn.Words(rules, c.T), Systems: engine.Systems,
 	}
+	p.KeptAs = e.ID
 	p.Changes = changesOf(c, p.RuleSet)
 	p.Head = srv.NewHead(r, e.Name, c.T("compose.kept.description", "name", e.Name, "game", p.System.Title))
 	return srv.Render(w, r, http.StatusOK, "kept", p)

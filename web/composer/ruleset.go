@@ -18,12 +18,13 @@ type RuleSet struct {
 	System  engine.Row
 	Options string // what differs from the system, in canonical form
 	Rules   engine.Rules
+	KeptAs  string // the ID by which it is kept; empty: it is not
 }
 
 // ruleSet returns the name of rules as changes of a system.
 func ruleSet(system engine.Row, rules engine.Rules) RuleSet {
 	base, _ := engine.System(system.Name)
-	return RuleSet{system, strings.Join(rules.Changes(base), " "), rules}
+	return RuleSet{System: system, Options: strings.Join(rules.Changes(base), " "), Rules: rules}
 }
 
 // Query returns the rule set as the query of a link.

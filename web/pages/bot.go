@@ -21,6 +21,7 @@ type botPage struct {
 	Systems []engine.Row
 	Rules   string // the system that is selected at first
 	Options string
+	Kept    string // the ID of the rule set whose rules they are; empty: none
 	Bots    []botCard
 }
 
@@ -48,7 +49,7 @@ func (srv *Pages) BotPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	return srv.render(w, r, http.StatusOK, "bot", botPage{
 		head: srv.head(r, t("bot.title"), t("bot.description")), Systems: engine.Systems, Bots: srv.botCards(r, chosen),
-		Rules: q.Get("rules"), Options: strings.TrimSpace(q.Get("options")),
+		Rules: q.Get("rules"), Options: strings.TrimSpace(q.Get("options")), Kept: q.Get("kept"),
 	})
 }
 

@@ -44,6 +44,11 @@ func (srv *Pages) NewGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if kept := r.PostForm.Get("kept"); kept != "" {
+		if err := srv.Rulebook.Made(r.Context(), id, kept, settings.Rules, settings.Options); err != nil {
+			lobby.Warn(srv.Log, "web: rule set not remembered", err, "room", id)
+		}
+	}
 	if first := r.PostForm.Get("first"); first != "" && level > 0 {
 		srv.playFirst(r.Context(), id, first)
 	}

@@ -13,6 +13,7 @@ import (
 	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/policy"
+	"mancala/lobby/rulebook"
 	"mancala/lobby/tournament"
 	"mancala/match"
 	"mancala/match/room"
@@ -30,10 +31,11 @@ type gamePage struct {
 	View                                  string        // see viewOf
 	As                                    int           // the viewer's seat, or a negative machine.Audience
 	Finished                              bool
-	OEmbed                                string      // the address of its oEmbed description
-	JoinAt                                string      // the address at which a player types the code
-	Reach                                 site.Reach  // from where the link works
-	Snap                                  template.JS // the snap frame, in a data block
+	Kept                                  *rulebook.Entry // the rule set from which it was made; nil: none
+	OEmbed                                string          // the address of its oEmbed description
+	JoinAt                                string          // the address at which a player types the code
+	Reach                                 site.Reach      // from where the link works
+	Snap                                  template.JS     // the snap frame, in a data block
 	Board                                 boardView
 	Seats                                 []seatView
 	Systems                               []engine.Row
@@ -192,6 +194,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 			p.Others = append(p.Others, site.MeJSON{ID: other, Name: names[other]})
 		}
 	}
+	p.Kept = srv.RuleSetOf(r.Context(), id, s)
 	p.head = srv.head(r, c.T("game.title", "game", s.Title), c.T("game.description", "game", s.Title))
 	if r.URL.Query().Has("screen") { // for a projector
 		p.Prefs += " data-screen"

@@ -61,6 +61,7 @@ func (srv *Pages) gamesOf(ctx context.Context, c *messages.Catalog, player strin
 // gameLink is a link to a game.
 type gameLink struct {
 	ID, Title, State string
+	Kept             string   // the name of the rule set from which it was made
 	Against          []string // the names of the other players
 	Turn             bool     // the player is on turn
 }
@@ -72,10 +73,14 @@ func (srv *Pages) gameLinks(ctx context.Context, c *messages.Catalog, player str
 	if err != nil {
 		lobby.Warn(srv.Log, "web: names not read", err)
 	}
-	turns := srv.Gamelist.Turns(ctx, player, games)
+	turns, rooms := srv.Gamelist.Turns(ctx, player, games), make([]string, len(games))
+	for i, g := range games {
+		rooms[i] = g.Room
+	}
+	kept := srv.RuleSetsOf(ctx, rooms)
 	links := make([]gameLink, len(games))
 	for i, g := range games {
-		links[i] = gameLink{ID: g.Room, Title: g.Title, State: g.State, Against: others(g, player, names), Turn: turns[g.Room]}
+		links[i] = gameLink{ID: g.Room, Title: g.Title, Kept: kept[g.Room].Name, State: g.State, Against: others(g, player, names), Turn: turns[g.Room]}
 	}
 	slices.SortStableFunc(links, func(a, b gameLink) int {
 		switch {

@@ -49,6 +49,7 @@ type ratingRow struct {
 // pastRow is a finished game in the list.
 type pastRow struct {
 	lobby.Past
+	Kept    string   // the name of the rule set from which it was made
 	Against []string // the names of the other players
 	How     string
 }
@@ -193,6 +194,11 @@ func (srv *Pages) pastRows(ctx context.Context, c *messages.Catalog, games []lob
 		ids = append(ids, g.Others...)
 	}
 	names, err := srv.PlayerNames(ctx, c, ids)
+	rooms := make([]string, len(games))
+	for i, g := range games {
+		rooms[i] = g.Room
+	}
+	kept := srv.RuleSetsOf(ctx, rooms)
 	rows := make([]pastRow, len(games))
 	for i, g := range games {
 		var others []string
@@ -202,7 +208,7 @@ func (srv *Pages) pastRows(ctx context.Context, c *messages.Catalog, games []lob
 		if len(others) == 0 { // deleted players are not in the list
 			others = []string{c.T("player.deleted")}
 		}
-		rows[i] = pastRow{g, others, site.OutcomeNames[g.Outcome]}
+		rows[i] = pastRow{g, kept[g.Room].Name, others, site.OutcomeNames[g.Outcome]}
 	}
 	return rows, err
 }

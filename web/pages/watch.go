@@ -37,6 +37,7 @@ type bill struct {
 // card is a game with a small board.
 type card struct {
 	ID, Title, Clock     string
+	Kept                 string // the name of the rule set from which it was made
 	Shape                string // the ID of the symbol of its board
 	Board                template.HTML
 	Players              []seatView
@@ -112,6 +113,7 @@ func (srv *Pages) billOf(ctx context.Context, system string) (bill, error) {
 		}
 	}
 	srv.nameCards(ctx, made)
+	srv.nameRules(ctx, made)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.version == version {
@@ -183,6 +185,20 @@ func (srv *Pages) nameCards(ctx context.Context, b bill) {
 	}
 }
 
+// nameRules names the rule sets from which games were made.
+func (srv *Pages) nameRules(ctx context.Context, b bill) {
+	var rooms []string
+	for _, c := range slices.Concat(b.Cards, b.More) {
+		rooms = append(rooms, c.ID)
+	}
+	kept := srv.RuleSetsOf(ctx, rooms)
+	for _, list := range [][]card{b.Cards, b.More} {
+		for i := range list {
+			list[i].Kept = kept[list[i].ID].Name
+		}
+	}
+}
+
 // cardOf serves the card of one game. A script adds it to a page that is open.
 func (srv *Pages) cardOf(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
@@ -204,5 +220,6 @@ func (srv *Pages) cardOf(w http.ResponseWriter, r *http.Request) error {
 	}
 	b := bill{Cards: []card{c}}
 	srv.nameCards(r.Context(), b)
+	srv.nameRules(r.Context(), b)
 	return srv.render(w, r, http.StatusOK, "card", b.Cards[0])
 }

@@ -11,6 +11,7 @@ import (
 
 	"mancala/engine"
 	"mancala/lobby"
+	"mancala/lobby/rulebook"
 	"mancala/match"
 	"mancala/match/refusal"
 	"mancala/match/room"
@@ -25,7 +26,8 @@ type gamePage struct {
 	pages.Head
 	ID, Game, Link, Rules, Date, Clock, Sheet, Frame string
 
-	Ending   string // who won, and why
+	Kept     *rulebook.Entry // the rule set from which it was made; nil: none
+	Ending   string          // who won, and why
 	Sides    []side
 	Rounds   []round
 	Diagrams []diagram
@@ -92,7 +94,7 @@ func (srv *Pages) game(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := &gamePage{Head: srv.NewHead(r, c.T("paper.title", "game", s.Title), ""), ID: id, Game: s.Title, Link: srv.Base(r) + "/" + id}
-	p.Image = srv.GameImage(r, id, s)
+	p.Image, p.Kept = srv.GameImage(r, id, s), srv.RuleSetOf(r.Context(), id, s)
 	p.Rules = pages.Describe(c, story.Match.Game().Rules())
 	p.Sheet = sheetAddress(s.Rules, s.Options)
 	p.Frame = pages.Frame(srv.Base(r)+"/embed/"+id, s.Title)

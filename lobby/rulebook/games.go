@@ -1,0 +1,77 @@
+package rulebook
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mancala/lobby"
+)
+
+// A game has no name of its rules in its journal: a name can be bad, and then goes away with its rule set.
+// So the book remembers which games were made from which rule set.
+
+// Made remembers that a game was made from a rule set, if the game has the rules of it.
+func (b *Book) Made(ctx context.Context, room, id, system, options string) error {
+	return b.link(ctx, room, `INSERT INTO rulebook_games (room, rules, author)
+		SELECT $1, id, player FROM rulebook WHERE id = $2 AND system = $3 AND options = $4 ON CONFLICT (room) DO NOTHING`, room, id, system, options)
+}
+
+// Again remembers a rematch of a game.
+func (b *Book) Again(ctx context.Context, old, room string) error {
+	return b.link(ctx, room, `INSERT INTO rulebook_games (room, rules, author)
+		SELECT $1, rules, author FROM rulebook_games WHERE room = $2 ON CONFLICT (room) DO NOTHING`, room, old)
+}
+
+// Changed forgets what a game was made from. Call it when it has other rules.
+func (b *Book) Changed(ctx context.Context, room string) error {
+	return b.link(ctx, room, "DELETE FROM rulebook_games WHERE room = $1", room)
+}
+
+func (b *Book) link(ctx context.Context, room, statement string, args ...any) error {
+	err := b.db.Write(ctx, func(tx lobby.Tx) error {
+		_, err := tx.Exec(statement, args...)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("rulebook: game %s: %w", room, err)
+	}
+	return nil
+}
+
+// atOnce is how many games are in one query.
+const atOnce = 100
+
+// Behind returns the rule sets from which these games were made, by game. Most games are made from none.
+func (b *Book) Behind(ctx context.Context, rooms []string) (map[string]Entry, error) {
+	found := map[string]Entry{}
+	for rooms := range slices.Chunk(rooms, atOnce) {
+		places, args := make([]string, len(rooms)), make([]any, len(rooms))
+		for i, room := range rooms {
+			places[i], args[i] = fmt.Sprintf("$%d", i+1), room
+		}
+		if err := b.behind(ctx, found, strings.Join(places, ","), args); err != nil {
+			return nil, fmt.Errorf("rulebook: games: %w", err)
+		}
+	}
+	return found, nil
+}
+
+func (b *Book) behind(ctx context.Context, found map[string]Entry, places string, args []any) error {
+	rows, err := b.db.Reader().QueryContext(ctx, `SELECT g.room, r.id, r.player, r.name, r.system, r.options
+		FROM rulebook_games g JOIN rulebook r ON r.id = g.rules WHERE g.room IN (`+places+")", args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var room string
+		var e Entry
+		if err := rows.Scan(&room, &e.ID, &e.Player, &e.Name, &e.System, &e.Options); err != nil {
+			return err
+		}
+		found[room] = e
+	}
+	return rows.Err()
+}
