@@ -3,6 +3,8 @@ package e2e
 import (
 	"strings"
 	"testing"
+
+	"mancala/lobby"
 )
 
 // In Arabic the page is mirrored, and the board is not: its pits are where they are in English. No page
@@ -70,4 +72,19 @@ func TestArabicMirrorsThePageAndNotTheBoard(t *testing.T) {
 	fits("over")
 	ada.opens("/" + id + "/analysis")
 	fits("analysis")
+}
+
+// The label of the field for a code is short enough in every language: the six characters can be read.
+func TestFieldForACodeHasRoomInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	ada := serve(t).person("Ada", phone)
+	for _, size := range []screen{phone, desktop} {
+		ada.resize(size)
+		for _, lang := range lobby.LanguageTags() {
+			ada.opens("/?lang=" + lang)
+			if width := ask[int](ada, `document.querySelector("#main [name=code]").clientWidth`); width < 88 {
+				t.Errorf("%s at %d px: the field has %d px", lang, size.w, width)
+			}
+		}
+	}
 }
