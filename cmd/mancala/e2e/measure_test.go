@@ -19,7 +19,7 @@ import (
 	"mancala/web/learn"
 )
 
-// TestMeasure prints times and scores (UX.md §8; §11: Q1, Q4, Q5, Q23) and fails for
+// TestMeasure prints times and scores (UX.md §11: Q1, Q4, Q5, Q23, and lessons) and fails for
 // none of them. deploy/measure.sh runs it.
 func TestMeasure(t *testing.T) {
 	if os.Getenv("MANCALA_MEASURE") == "" {

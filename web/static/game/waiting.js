@@ -184,7 +184,6 @@ export class WaitingRoom {
     const old = this.#canonical;
     this.#canonical = canonical;
     if (old === "" || old === canonical) return;
-    document.querySelector("#kept")?.remove(); // the name of the rules before
     const page = await server.fetch(location.pathname).then((r) => (r.ok ? r.text() : ""), () => "");
     const rules = new DOMParser().parseFromString(page, "text/html").querySelector("#rules-text");
     if (rules && this.#canonical === canonical) find("#rules-text").replaceChildren(...rules.children);

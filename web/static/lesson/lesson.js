@@ -201,7 +201,7 @@ const actions = {
 
 /** Shows another step, which gets its place in the address. @param {number} at */
 function goTo(at) {
-  history.replaceState(history.state, "", inLanguage(`${location.pathname}#${at + 1}`));
+  history.replaceState(history.state, "", `${inLanguage(location.pathname)}#${at + 1}`);
   go(at);
 }
 

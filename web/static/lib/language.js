@@ -2,11 +2,9 @@
 /**
  * An address of this site in the language that the page's own address names (`?lang=fr`), so that what
  * comes later speaks as the page does. Without one the server knows the language by itself.
- * @param {string} path
+ * @param {string} path without a fragment
  */
 export function inLanguage(path) {
-  const lang = new URLSearchParams(globalThis.location?.search).get("lang");
-  if (!lang) return path;
-  const [rest, hash] = path.split("#");
-  return `${rest}${rest.includes("?") ? "&" : "?"}lang=${encodeURIComponent(lang)}${hash ? `#${hash}` : ""}`;
+  const [lang] = /\blang=[\w-]+/.exec(globalThis.location?.search) ?? [];
+  return lang ? path + (path.includes("?") ? "&" : "?") + lang : path;
 }

@@ -43,10 +43,8 @@ export const listed = (t, items) => items.map(String).reduce((a, b) => (a ? t("l
  * @param {{names?: Record<string, string>, deleted?: string[]}} answer
  * @returns {Record<string, string>} by player
  */
-export function namesIn(t, { names, deleted = [] }) {
-  const gone = deleted.map((player, i) => [player, t("player.deleted") + (i > 0 ? ` ${i + 1}` : "")]);
-  return { ...names, ...Object.fromEntries(gone) };
-}
+export const namesIn = (t, { names, deleted = [] }) =>
+  deleted.reduce((all, id, i) => ({ ...all, [id]: t("player.deleted") + (i ? ` ${i + 1}` : "") }), { ...names });
 
 /**
  * The name of a language for numbers and dates in it, with the digits 0 to 9, as everywhere on the pages.
