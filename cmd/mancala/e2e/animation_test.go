@@ -447,6 +447,32 @@ func TestHandCarriesSeedsAndSettlesThem(t *testing.T) {
 	}
 }
 
+// All seeds of a capture stay visible until the hand takes them, also those that are more than the hand
+// carries visibly.
+func TestCapturedSeedsLieInTheirPitsUntilTheHandTakesThem(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "kalah", options: "seeds=1,0,9,9,9,9", start: "creator"}, 2)
+	ada := g.players[0]
+	for _, p := range g.players {
+		p.moves(true)
+		ask[bool](p, `(() => {
+			const board = document.querySelector("[data-board]");
+			window.most = 0;
+			new MutationObserver(() => { most = Math.max(most, board.querySelectorAll(".layer > span > .seed").length); })
+				.observe(board, { subtree: true, childList: true });
+			return true;
+		})()`)
+	}
+	ada.until(mayAct)
+	ada.clicks(pit(0)) // ends in pit 2, which is empty, and captures one seed and nine, of which six fly
+	g.shows()
+	for _, p := range g.players {
+		if got := ask[int](p, "most"); got != 3 {
+			t.Errorf("%s sees %d seeds lie, want 3", p.name, got)
+		}
+	}
+}
+
 // The outline of a store that wins an extra turn breathes in its place, wherever on the board it is.
 func TestOutlineOfAnExtraTurnBreathesInItsPlace(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@
 
 import { dots, falls, flight, gains, gathering, reach, sprites } from "./beats.js";
 import { countUp } from "./countup.js";
-import { dot, fly, rain, ring, word } from "./layer.js";
+import { dot, fly, lie, rain, ring, word } from "./layer.js";
 import { measureSlots } from "./measure.js";
 import { arc, frame, Palm } from "./palm.js";
 import { place } from "./seeds.js";
@@ -201,9 +201,8 @@ export class Hand {
    * @param {number} ms
    */
   #gather(events, ms) {
-    if (this.#still) return;
     const from = events.filter((e) => e.n > 0 && this.#spots.has(e.slot));
-    if (from.length === 0) return;
+    if (this.#still || from.length === 0) return;
     const first = /** @type {Spot} */ (this.#spots.get(from[0].slot));
     const { share } = gathering(from.length);
     const home = from[0].to;
@@ -222,14 +221,16 @@ export class Hand {
     this.#palm = this.#reach(first);
     this.#palm.follow([{ ...frame(first.hand, 1.3), opacity: 0 }, ...way(0), frame(end, 0.9)], ms);
     const each = Math.max(1, Math.floor(sprites / from.length));
+    const { layer } = this.board;
     let lands = home === null ? 0 : Number(this.board.cell(home)?.dataset.count);
-    from.slice(0, sprites).forEach(({ slot, n }, k) => {
-      this.#lying(slot, Math.min(n, each)).forEach((start, i) => {
+    from.forEach(({ slot, n }, k) => {
+      const seeds = this.#lying(slot, Math.min(n, sprites));
+      lie(layer, seeds.splice(k < sprites ? each : 0), times[k] * ms);
+      seeds.forEach((start, i) => {
         const aim = home === null ? null : this.#seed(home, lands++);
-        const lies = way(k, 9 * Math.cos(5 * k + 2.4 * i), 6 * Math.sin(5 * k + 2.4 * i)); // in the palm
-        const rests = { ...frame(aim ?? end), opacity: aim ? 1 : 0 };
-        const frames = [frame(start), { ...frame(start), offset: times[k] * 0.6 }, ...lies, rests];
-        fly(this.board.layer, start.tint, frames, { ms, easing: "linear" });
+        const held = way(k, 9 * Math.cos(5 * k + 2.4 * i), 6 * Math.sin(5 * k + 2.4 * i)); // in the palm
+        const ways = [frame(start), { ...frame(start), offset: times[k] * 0.6 }, ...held];
+        fly(layer, start.tint, [...ways, { ...frame(aim ?? end), opacity: aim ? 1 : 0 }], { ms, easing: "linear" });
       });
     });
   }

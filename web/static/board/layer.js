@@ -60,6 +60,24 @@ export function fly(layer, tint, frames, { ms, delay = 0, easing }) {
 }
 
 /**
+ * Shows seeds that lie in their pit until the hand takes them.
+ * @param {HTMLElement} layer
+ * @param {{x: number, y: number, tint: number}[]} seeds
+ * @param {number} ms
+ */
+export function lie(layer, seeds, ms) {
+  if (seeds.length === 0) return;
+  const heap = element("span", {});
+  for (const { x, y, tint } of seeds) {
+    const el = element("i", { class: `seed t${tint}` });
+    el.style.inset = `${y}px auto auto ${x}px`;
+    heap.append(el);
+  }
+  layer.append(heap);
+  removeAfter(heap, heap.animate({ opacity: [1, 1] }, Math.max(1, ms)));
+}
+
+/**
  * Lets seeds fall into their places, one after the other.
  * @param {HTMLElement[]} seeds
  * @param {{ms: number, gap: number}} how

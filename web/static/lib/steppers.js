@@ -30,7 +30,8 @@ function show(form) {
     const name = step.dataset.option ?? "";
     const input = /** @type {HTMLInputElement} */ (step.querySelector("input"));
     input.removeAttribute("name");
-    input.value = valueIn(text.value, name);
+    const own = valueIn(text.value, name);
+    input.value = /^\d*$/.test(own) ? own : ""; // seeds=1,0,9 is no number
     input.placeholder = game?.dataset[name] || input.placeholder;
   }
   const composer = /** @type {HTMLAnchorElement | null} */ (form.querySelector("[data-composer]"));
