@@ -84,7 +84,7 @@ func TestPlayerIsToldOfTheirTurnWhileNoPageIsOpen(t *testing.T) {
 			t.Fatalf("%d messages have arrived", len(list))
 		}
 		m := list[0].Message
-		if m.Title != "C’est votre tour" || m.Body != tt.body || m.Path != "/"+id || m.Tag != id || m.Lang != "fr" || m.Dir != "ltr" || !strings.HasPrefix(m.Icon, "/static/icon-192.") {
+		if m.Title != "C’est ton tour" || m.Body != tt.body || m.Path != "/"+id || m.Tag != id || m.Lang != "fr" || m.Dir != "ltr" || !strings.HasPrefix(m.Icon, "/static/icon-192.") {
 			t.Errorf("the message is %+v, want the text %q", m, tt.body)
 		}
 		if list[0].To != phone {

@@ -184,20 +184,3 @@ func (reg *Registry) decideFirst(id, kind string, commands []machine.Command) (f
 	}
 	return f, version, nil
 }
-
-// unopened is a room that is created here, with all its entries.
-type unopened struct {
-	line    journal.Room
-	machine machine.Machine
-	entries []machine.Entry
-	rows    []journal.Row // the entries
-}
-
-// replay is [Registry.replay] for a room whose entries are known.
-func (f *unopened) replay(s span) (machine.Machine, uint64) {
-	s.begin(nil)
-	for i, e := range f.entries {
-		s.each(uint64(i)+1, e)
-	}
-	return f.machine, uint64(len(f.entries))
-}

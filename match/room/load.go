@@ -217,3 +217,20 @@ func (r *Room) begin(c *checkpoint, last *remains) {
 		o.saves.due = c.Seq + r.registry.checkpointEvery
 	}
 }
+
+// unopened is a room that is created here, with all its entries.
+type unopened struct {
+	line    journal.Room
+	machine machine.Machine
+	entries []machine.Entry
+	rows    []journal.Row // the entries
+}
+
+// replay is [Registry.replay] for a room whose entries are known.
+func (f *unopened) replay(s span) (machine.Machine, uint64) {
+	s.begin(nil)
+	for i, e := range f.entries {
+		s.each(uint64(i)+1, e)
+	}
+	return f.machine, uint64(len(f.entries))
+}

@@ -188,11 +188,10 @@ async function playBest() {
   go(nodes[1] ?? from);
 }
 
+/** Shows a move, if there is one. @param {Node | null | undefined} node @param {{ moved?: boolean }} [how] */
+const step = (node, how) => node && go(node, how);
 /** Shows another move instead of this one. @param {1 | -1} way */
-function goSideways(way) {
-  const other = sibling(study.here, way);
-  if (other) go(other, { moved: true });
-}
+const goSideways = (way) => step(sibling(study.here, way), { moved: true });
 
 /** Leaves a variation, or the position that was set up. */
 function goToGame() {
@@ -222,11 +221,8 @@ const replies = () => answers(t, study.gameAt(study.here), speaker(t, study.game
 /** @type {Record<string, () => void>} by data-action, and by the commands of keys */
 const actions = {
   first: () => go(path(study.here)[0]),
-  back: () => study.here.parent && go(study.here.parent),
-  forward: () => {
-    const node = next(study.here);
-    if (node) go(node);
-  },
+  back: () => step(study.here.parent),
+  forward: () => step(next(study.here)),
   last: () => go(study.end()),
   start: () => actions.first(),
   end: () => actions.last(),
