@@ -69,8 +69,8 @@ type Effects struct {
 	Chat    Chat
 	Ratings Ratings
 	Bots    Bots
-	Expiry  time.Duration                // after which a game that has not begun ends
-	Opened  func(id string, v room.View) // adds a new game to its players' lists; v is as watchers see it, or empty
+	Expiry  time.Duration                                  // after which a game that has not begun ends
+	Opened  func(id string, v room.View, before time.Time) // see [gamelist.List.Opened]
 
 	Tournaments Tournaments
 	People      People
@@ -136,7 +136,7 @@ func (e *Effects) openPair(ctx context.Context, t room.Task) (json.RawMessage, e
 		return json.RawMessage(`{"late":true}`), nil
 	}
 	if err == nil {
-		e.Opened(p.ID, room.View{})
+		e.Opened(p.ID, room.View{}, time.Time{})
 	}
 	return nil, err
 }
@@ -160,7 +160,7 @@ func (e *Effects) rematch(ctx context.Context, t room.Task) (json.RawMessage, er
 	if err := e.RuleSets.Again(ctx, t.Room, id); err != nil {
 		return nil, err
 	}
-	e.Opened(id, room.View{})
+	e.Opened(id, room.View{}, time.Time{})
 	return json.Marshal(map[string]string{"room": id})
 }
 

@@ -48,7 +48,7 @@ func (w *town) Answer(context.Context, string, machine.Task) (machine.Command, e
 func (w *town) handler(rooms *lobbytest.Rooms, kind string) room.Handler {
 	e := &effects.Effects{
 		Rooms: rooms, Chat: w, Ratings: w, Bots: w, RuleSets: w, Expiry: time.Hour,
-		Opened: func(id string, _ room.View) { w.opened = append(w.opened, id) },
+		Opened: func(id string, _ room.View, _ time.Time) { w.opened = append(w.opened, id) },
 	}
 	return effects.Handlers(func() *effects.Effects { return e })[kind]
 }

@@ -48,9 +48,10 @@ func (e *Effects) openRound(ctx context.Context, t room.Task) (json.RawMessage, 
 			Event:  &match.Event{Room: t.Room, Round: g.Round, Board: g.Board, Game: g.Game},
 			NoShow: time.Duration(o.NoShow) * time.Millisecond,
 		}
+		before := time.Now()
 		view, err := e.Rooms.CreateShown(ctx, g.Room, match.Kind, c.Command("open-"+g.Room))
 		if err == nil {
-			e.Opened(g.Room, view)
+			e.Opened(g.Room, view, before)
 		}
 		return err
 	}
@@ -151,7 +152,7 @@ func (e *Effects) act(ctx context.Context, t room.Task) (json.RawMessage, error)
 			}
 		}
 		if a.Kind == match.ActReplace {
-			e.Opened(game, room.View{})
+			e.Opened(game, room.View{}, time.Time{})
 		}
 		return nil
 	})

@@ -46,7 +46,7 @@ func roundWithABrokenRoom(t *testing.T) *effects.Effects {
 	for board, id := range []string{"whole", "broken"} {
 		openBoard(t, rooms, id, board+1)
 	}
-	return &effects.Effects{Rooms: failing{rooms, map[string]error{"broken": room.ErrQuarantined}}, Opened: func(string, room.View) {}}
+	return &effects.Effects{Rooms: failing{rooms, map[string]error{"broken": room.ErrQuarantined}}, Opened: func(string, room.View, time.Time) {}}
 }
 
 func openBoard(t *testing.T, rooms *lobbytest.Rooms, id string, board int) {
@@ -74,7 +74,7 @@ func TestBoardThatAHostHadPausedStaysPausedWhenItsRoundIsNotTakenBack(t *testing
 		openBoard(t, rooms, id, board+1)
 	}
 	rooms.Says(t, "begun", "p1", match.KindMove, `{"ply":0,"move":"a"}`)
-	e := &effects.Effects{Rooms: rooms, Opened: func(string, room.View) {}}
+	e := &effects.Effects{Rooms: rooms, Opened: func(string, room.View, time.Time) {}}
 	carryOut(t, e, tournament.TaskAct, tournament.Acting{
 		Act: tournament.Act{Kind: match.ActPause, By: "host", Round: 1}, Games: []tournament.Target{{Room: "paused", Seats: []int{0}}},
 	})
@@ -124,7 +124,7 @@ func threeBoards(t *testing.T) (*effects.Effects, failing, []string) {
 	for board, id := range games {
 		openBoard(t, rooms.Rooms, id, board+1)
 	}
-	return &effects.Effects{Rooms: rooms, Opened: func(string, room.View) {}}, rooms, games
+	return &effects.Effects{Rooms: rooms, Opened: func(string, room.View, time.Time) {}}, rooms, games
 }
 
 // paused reports whether a host has paused a game.
@@ -174,7 +174,7 @@ func TestActOnARoundGoesOnAfterAGameOutOfReach(t *testing.T) {
 func TestOrderToGamesThatComeBackOneByOneIsAnsweredAFewTimes(t *testing.T) {
 	const boards = 100
 	rooms := failing{lobbytest.NewRooms(), map[string]error{}}
-	e := &effects.Effects{Rooms: rooms, Opened: func(string, room.View) {}}
+	e := &effects.Effects{Rooms: rooms, Opened: func(string, room.View, time.Time) {}}
 	act := tournament.Acting{Act: tournament.Act{Number: 1, Kind: match.ActPause, By: "host", Round: 1}}
 	for i := range boards {
 		id := fmt.Sprintf("game%d", i)
@@ -247,7 +247,7 @@ func TestGamesOfALargeRoundAreOpenedAtAPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const tasks, games = 4, 50
 		rooms := &opened{Rooms: lobbytest.NewRooms(), began: time.Now()}
-		e := &effects.Effects{Rooms: rooms, Opened: func(string, room.View) {}}
+		e := &effects.Effects{Rooms: rooms, Opened: func(string, room.View, time.Time) {}}
 		var group sync.WaitGroup
 		for n := range tasks {
 			group.Go(func() { carryOut(t, e, tournament.TaskOpen, opening(fmt.Sprintf("game%d-", n), games)) })
@@ -267,7 +267,7 @@ func TestGamesOfALargeRoundAreOpenedAtAPace(t *testing.T) {
 // The instance loses rooms whose tasks wait for their turn. The games of the others need not wait for theirs.
 func TestTaskThatEndsBeforeItsTurnDelaysNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &effects.Effects{Rooms: lobbytest.NewRooms(), Opened: func(string, room.View) {}}
+		e := &effects.Effects{Rooms: lobbytest.NewRooms(), Opened: func(string, room.View, time.Time) {}}
 		handler := effects.Handlers(func() *effects.Effects { return e })[tournament.TaskOpen]
 		began := time.Now()
 		ctx, cancel := context.WithCancel(t.Context())
@@ -303,7 +303,7 @@ func opening(name string, games int) tournament.Opening {
 
 func TestTaskThatWaitsToOpenGamesEndsWithItsRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &effects.Effects{Rooms: lobbytest.NewRooms(), Opened: func(string, room.View) {}}
+		e := &effects.Effects{Rooms: lobbytest.NewRooms(), Opened: func(string, room.View, time.Time) {}}
 		o := opening("game", 50)
 		carryOut(t, e, tournament.TaskOpen, o)
 		ctx, cancel := context.WithCancel(t.Context())

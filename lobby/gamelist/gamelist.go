@@ -90,8 +90,9 @@ func (l *List) Changed(id string) {
 	l.writing.Mark()
 }
 
-// Opened is Changed for a new game. The view is as watchers see it, or empty.
-func (l *List) Opened(id string, v room.View) {
+// Opened is Changed for a new game. The view is as watchers see it, or empty. The game was not made before
+// the time.
+func (l *List) Opened(id string, v room.View, before time.Time) {
 	if v.Snapshot == nil {
 		l.Changed(id)
 		return
@@ -99,7 +100,7 @@ func (l *List) Opened(id string, v room.View) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, due := l.due[id]; !due { // otherwise it has changed since
-		l.due[id] = &known{v.Snapshot, time.Now()}
+		l.due[id] = &known{v.Snapshot, before}
 	}
 	l.writing.Mark()
 }

@@ -67,7 +67,7 @@ func open(t *testing.T, test func(*testing.T, *club)) {
 		}
 		defer c.rooms.Wait()
 		defer stop()
-		ready.Store(&effects.Effects{Rooms: c.rooms, Tournaments: index, People: c.lobby.People, Opened: func(string, room.View) {}})
+		ready.Store(&effects.Effects{Rooms: c.rooms, Tournaments: index, People: c.lobby.People, Opened: func(string, room.View, time.Time) {}})
 		unlimited := func() *lobby.Limiter { return lobby.NewLimiter(lobby.Rate{}) }
 		c.Hosting = &hosting.Hosting{
 			Index: index, Rooms: c.rooms, People: c.lobby.People, Invitations: c.lobby.Invitations, Ratings: anybody{}, Policy: anybody{}, Log: quiet,

@@ -11,8 +11,15 @@ import (
 	"sync"
 )
 
-// ErrClosed is the error of a question after Close.
-var ErrClosed = errors.New("gather: closed")
+var (
+	// ErrClosed is the error of a question that was not asked before Close.
+	ErrClosed = errors.New("gather: closed")
+	// ErrFull is the error of a question while too many others wait.
+	ErrFull = errors.New("gather: too many questions wait")
+)
+
+// maxWaiting is how many batches wait for a call.
+const maxWaiting = 256
 
 // Config is how questions are answered.
 type Config[Q, A any] struct {
@@ -76,6 +83,9 @@ func (g *Gather[Q, A]) add(q Q) (b *batch[Q, A], n int, err error) {
 	if last := len(g.waiting) - 1; last >= 0 && g.Fits(g.waiting[last].questions, q) {
 		b = g.waiting[last]
 	} else {
+		if len(g.waiting) == maxWaiting {
+			return nil, 0, ErrFull
+		}
 		b = &batch[Q, A]{done: make(chan struct{})}
 		g.waiting = append(g.waiting, b)
 	}
@@ -108,10 +118,15 @@ func (g *Gather[Q, A]) next() *batch[Q, A] {
 	return b
 }
 
-// Close returns when all questions that were asked before have been answered. Later ones are refused.
+// Close returns when the calls that run have ended. Questions that wait and later ones are refused.
 func (g *Gather[Q, A]) Close() {
 	g.mu.Lock()
 	g.closed = true
+	for _, b := range g.waiting {
+		b.err = ErrClosed
+		close(b.done)
+	}
+	g.waiting = nil
 	g.mu.Unlock()
 	g.group.Wait()
 }

@@ -77,7 +77,7 @@ func (reg *Registry) Begin(ctx context.Context, id, kind string, commands ...mac
 	}
 	reg.start(id, s, func(ctx context.Context) (*Room, error) {
 		if f == nil { // another caller may have asked for it meanwhile, and it may exist
-			return reg.load(ctx, id, opening{replicas: true})
+			return reg.load(ctx, id, true)
 		}
 		return reg.loadOwned(ctx, f.line, since, f, nil)
 	})

@@ -12,8 +12,7 @@ import (
 
 const (
 	loadTimeout = 30 * time.Second
-	takenMost   = 100                   // looks at a room that another instance is taking
-	takenWait   = 20 * time.Millisecond // between two looks, at most
+	takenMost   = 10 // looks at a room that another statement holds
 )
 
 // attempt is what a registry knew before it took a room.
@@ -21,35 +20,19 @@ type attempt struct{ doubts, wakings int64 }
 
 func (reg *Registry) attempt() attempt { return attempt{reg.doubts.Load(), reg.wakings.Load()} }
 
-// opening is how a room may be opened.
-type opening struct {
-	replicas bool // also as a replica of another instance's room
-	short    bool // only with so few entries that they are replayed for any request; otherwise the error is a *longRoom
-}
-
-// longRoom is the error if a long room was not opened. The caller must be charged first.
-type longRoom struct {
-	id      string
-	entries uint64
-}
-
-func (l *longRoom) Error() string {
-	return fmt.Sprintf("room: open %s: it has %d entries", l.id, l.entries)
-}
-
 // load claims a room and replays it. A room that cannot be replayed is loaded all the
 // same, in quarantine. With replicas wanted, a room of another instance is loaded as a
 // replica.
-func (reg *Registry) load(ctx context.Context, id string, how opening) (*Room, error) {
+func (reg *Registry) load(ctx context.Context, id string, replicas bool) (*Room, error) {
 	if !reg.ready(time.Now()) {
 		return nil, fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
 	since := reg.attempt()
-	line, rows, err := reg.claim(ctx, id, how.short)
+	line, rows, err := reg.claim(ctx, id)
 	switch {
 	case err == nil:
 		return reg.loadOwned(ctx, line, since, nil, rows)
-	case errors.Is(err, errElsewhere) && how.replicas && reg.link != nil:
+	case errors.Is(err, errElsewhere) && replicas && reg.link != nil:
 		r := reg.newRoom(line, since)
 		r.role = &replica{room: r, owner: line.Owner}
 		r.unheard.Store(true)
@@ -102,31 +85,32 @@ func (reg *Registry) loadOwned(ctx context.Context, line journal.Room, since att
 
 // claim makes us the owner of a room without a living owner. It returns the room's line, also of
 // a room of another instance, and its rows, or nil if they were not read.
-func (reg *Registry) claim(ctx context.Context, id string, short bool) (journal.Room, []journal.Row, error) {
+func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, []journal.Row, error) {
 	var line journal.Room
 	for try, taken := 0, 0; try < 3; try++ { // in case another instance is quicker, and gone again
 		found, err := journal.Take(ctx, reg.journal, id, reg.self, reg.kindNames, freeEntries)
 		if err != nil {
-			if errors.Is(err, journal.ErrUnknown) {
+			switch {
+			case errors.Is(err, journal.ErrUnknown):
 				reg.retry.Store(id, true) // it may be ours, and then no other instance opens it
+			case errors.Is(err, journal.ErrNoRoom):
+				reg.retry.Delete(id)
 			}
 			return line, nil, outside("open", id, err)
 		}
 		seen := found.Room
 		if err := reg.knows(id, seen.Kind); err != nil {
+			reg.retry.Delete(id)
 			return line, nil, err
 		}
 		switch {
 		case found.Mine:
 			return seen, found.Rows, nil
-		case short && seen.Seq > freeEntries:
-			return line, nil, &longRoom{id, seen.Seq}
-		case seen.Owner == "" && seen.Seq <= freeEntries:
-			// Another instance is taking it.
-			if taken++; taken < takenMost && ctx.Err() == nil {
-				try--
-				pause(ctx, min(time.Duration(taken)*time.Millisecond, takenWait))
-			}
+		case seen.Owner == "" && seen.Seq <= freeEntries && taken < takenMost && ctx.Err() == nil:
+			// Another statement holds its line. Claim below would wait for it.
+			taken++
+			try--
+			pause(ctx, time.Duration(taken)*time.Millisecond)
 			continue
 		case reg.link != nil && seen.Owner != reg.self && reg.lives(seen):
 			reg.retry.Delete(id)

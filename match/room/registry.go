@@ -133,22 +133,17 @@ func (reg *Registry) with(ctx context.Context, id string, f func(*Room) error) e
 // open returns a room that is loaded here, and loads it if it is not: as a replica,
 // too, if replicas are wanted. However many callers want it, it is loaded once.
 func (reg *Registry) open(ctx context.Context, id string, replicas bool) (*Room, error) {
-	for {
-		v, ok := reg.rooms.Load(id)
-		if !ok {
-			err := reg.MayOpen(ctx, id)
-			if err != nil {
-				return nil, err
-			}
-			if v, err = reg.fill(id, opening{replicas: replicas}); err != nil {
-				return nil, err
-			}
+	v, ok := reg.rooms.Load(id)
+	if !ok {
+		err := reg.MayOpen(ctx, id)
+		if err != nil {
+			return nil, err
 		}
-		r, err := reg.opened(ctx, v.(*slot))
-		if _, long := errors.AsType[*longRoom](err); !long { // otherwise another caller has asked what it costs
-			return r, err
+		if v, err = reg.fill(id, replicas); err != nil {
+			return nil, err
 		}
 	}
+	return reg.opened(ctx, v.(*slot))
 }
 
 // Wake opens a room that sleeps. A caller that will send it a command, and looks at it first,
@@ -157,8 +152,7 @@ func (reg *Registry) Wake(ctx context.Context, id string) error {
 	return reg.with(ctx, id, func(*Room) error { return nil })
 }
 
-// MayOpen charges for what opening a room costs if it does not run here, see [Charged]. A short
-// room costs nothing, and is opened at once: a question about its length would be another statement.
+// MayOpen charges for what opening a room costs if it does not run here, see [Charged].
 func (reg *Registry) MayOpen(ctx context.Context, id string) error {
 	if _, ok := reg.rooms.Load(id); ok || payer(ctx) == nil {
 		return nil
@@ -166,23 +160,16 @@ func (reg *Registry) MayOpen(ctx context.Context, id string) error {
 	if reg.leaves() { // otherwise the answer would only take long
 		return fmt.Errorf("room: open %s: %w", id, ErrUnavailable)
 	}
-	v, err := reg.fill(id, opening{replicas: true, short: true})
+	line, err := reg.journal.Room(ctx, id)
 	if err != nil {
-		return err
+		return outside("open", id, err)
 	}
-	_, err = reg.opened(ctx, v.(*slot))
-	if long, ok := errors.AsType[*longRoom](err); ok {
-		return charge(ctx, long.entries)
-	}
-	if errors.Is(err, errElsewhere) { // another caller wanted no replica
-		return nil
-	}
-	return err
+	return charge(ctx, line.Seq)
 }
 
 // fill starts to load a room, unless another caller just did. Loading belongs to the
 // registry, not to the caller: other callers may wait for it.
-func (reg *Registry) fill(id string, how opening) (any, error) {
+func (reg *Registry) fill(id string, replicas bool) (any, error) {
 	reg.gate.RLock()
 	defer reg.gate.RUnlock()
 	if reg.closed || reg.ctx.Err() != nil {
@@ -191,7 +178,7 @@ func (reg *Registry) fill(id string, how opening) (any, error) {
 	s := new(slot)
 	v, loaded := reg.rooms.LoadOrStore(id, s)
 	if !loaded {
-		reg.start(id, s, func(ctx context.Context) (*Room, error) { return reg.load(ctx, id, how) })
+		reg.start(id, s, func(ctx context.Context) (*Room, error) { return reg.load(ctx, id, replicas) })
 	}
 	return v, nil
 }

@@ -60,6 +60,8 @@ func gathered[Q, A any](ctx context.Context, db *DB, g *gather.Gather[Q, A], op,
 	switch {
 	case errors.Is(err, gather.ErrClosed):
 		return answer, db.unavailable(op, errClosed)
+	case errors.Is(err, gather.ErrFull):
+		return answer, db.unavailable(op, err)
 	case err != nil && ctx.Err() != nil:
 		return answer, contextError(op, id, journal.ErrUnknown, ctx.Err())
 	case err != nil:
