@@ -19,8 +19,7 @@ const (
 	maxBytes = 16
 )
 
-// reserved names stand for the service, a role or a deleted player, whom pages call so in their
-// language. They are compared without case, spaces and punctuation.
+// reserved names stand for the service, a role or, in the languages of pages, a deleted player. They are compared without case, spaces and punctuation.
 var reserved = map[string]bool{
 	"deletedplayer": true, "comptesupprimé": true, "gelöschteskonto": true, "mchezajialiyefutwa": true, "لاعبمحذوف": true,
 	"cuentaborrada": true, "contaapagada": true, "mancala": true, "admin": true, "administrator": true,

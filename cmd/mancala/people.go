@@ -76,6 +76,7 @@ func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logg
 	warn := func(what string) func(error) { return func(err error) { log.Warn(what, "err", err) } }
 	group.Go(func() { p.desk.Keep(ctx, warn("moderation: the log could not be read")) })
 	group.Go(func() { workers.Hourly(ctx, p.desk.Sweep, warn("moderation: the sweep failed")) })
+	group.Go(func() { workers.Hourly(ctx, p.rulebook.Sweep, warn("rulebook: the sweep failed")) })
 	group.Go(func() { workers.Hourly(ctx, p.push.Sweep, warn("push: the sweep failed")) })
 	group.Go(func() { p.showcase.Keep(ctx, warn("showcase: the sweep failed")) })
 	group.Go(func() { workers.Hourly(ctx, p.events.Sweep, warn("hosting: the sweep failed")) })

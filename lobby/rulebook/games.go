@@ -12,10 +12,11 @@ import (
 // A game has no name of its rules in its journal: a name can be bad, and then goes away with its rule set.
 // So the book remembers which games were made from which rule set.
 
-// Made remembers that a game was made from a rule set, if the game has the rules of it.
+// Made remembers that a game was made from a rule set, if the game has the rules of it. A rule set that
+// changes nothing of a system gives no game its name.
 func (b *Book) Made(ctx context.Context, room, id, system, options string) error {
 	return b.link(ctx, room, `INSERT INTO rulebook_games (room, rules, author)
-		SELECT $1, id, player FROM rulebook WHERE id = $2 AND system = $3 AND options = $4 ON CONFLICT (room) DO NOTHING`, room, id, system, options)
+		SELECT $1, id, player FROM rulebook WHERE id = $2 AND system = $3 AND options = $4 AND options <> '' ON CONFLICT (room) DO NOTHING`, room, id, system, options)
 }
 
 // Again remembers a rematch of a game.
@@ -74,4 +75,50 @@ func (b *Book) behind(ctx context.Context, found map[string]Entry, places string
 		found[room] = e
 	}
 	return rows.Err()
+}
+
+// sweptAtOnce is how many games one transaction of a sweep handles.
+const sweptAtOnce = 100
+
+// orphaned is the condition of a game whose rule set was deleted.
+const orphaned = "NOT EXISTS (SELECT 1 FROM rulebook WHERE rulebook.id = rulebook_games.rules)"
+
+// Sweep deletes what is remembered of games whose rule set was deleted. [Book.Behind] has not found it since.
+// Call it once an hour. It reads outside of transactions, since rooms wait for them.
+func (b *Book) Sweep(ctx context.Context) error {
+	for {
+		rooms, err := b.orphans(ctx)
+		if err == nil && len(rooms) > 0 {
+			err = b.db.Write(ctx, func(tx lobby.Tx) error {
+				for _, room := range rooms {
+					if _, err := tx.Exec("DELETE FROM rulebook_games WHERE room = $1 AND "+orphaned, room); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err != nil {
+			return fmt.Errorf("rulebook: sweep: %w", err)
+		}
+		if len(rooms) == 0 {
+			return nil
+		}
+	}
+}
+
+func (b *Book) orphans(ctx context.Context) (rooms []string, err error) {
+	rows, err := b.db.Reader().QueryContext(ctx, "SELECT room FROM rulebook_games WHERE "+orphaned+" LIMIT $1", sweptAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var room string
+		if err := rows.Scan(&room); err != nil {
+			return nil, err
+		}
+		rooms = append(rooms, room)
+	}
+	return rooms, rows.Err()
 }

@@ -43,6 +43,9 @@ func TestGamesAreNamedByTheRuleSetThatTheyWereMadeFrom(t *testing.T) {
 		do(b.Made(t.Context(), "game1", wide, "kalah", "pits=9")) // a game has one
 		do(b.Made(t.Context(), "game2", long, "kalah", "pits=8")) // other rules
 		do(b.Made(t.Context(), "game2", "nosuch", "kalah", "pits=9"))
+		plain, err := b.Keep(t.Context(), Entry{Player: ada, Name: "Best Kalah", System: "kalah"})
+		do(err)
+		do(b.Made(t.Context(), "none", plain, "kalah", "")) // the usual rules have no other name
 		do(b.Made(t.Context(), "game4", wide, "kalah", "pits=9"))
 		do(b.Again(t.Context(), "game1", "game3"))
 		do(b.Again(t.Context(), "game1", "game3"))
@@ -50,10 +53,17 @@ func TestGamesAreNamedByTheRuleSetThatTheyWereMadeFrom(t *testing.T) {
 		names("game1 Long Kalah kalah pits=9. game3 Long Kalah kalah pits=9. game4 Wide Kalah kalah pits=9. ")
 		do(b.Changed(t.Context(), "game3"))
 		names("game1 Long Kalah kalah pits=9. game4 Wide Kalah kalah pits=9. ")
-		do(b.Forget(t.Context(), ben, long)) // it is not his
+		do(b.Forget(t.Context(), ben, long)) // Ben is not its author
 		names("game1 Long Kalah kalah pits=9. game4 Wide Kalah kalah pits=9. ")
 		if _, err := b.Remove(t.Context(), wide); err != nil {
 			t.Fatal(err)
+		}
+		names("game1 Long Kalah kalah pits=9. ")
+		for _, want := range []int{1, 0} { // the row of game4, before the sweep and after it
+			if got, err := b.orphans(t.Context()); err != nil || len(got) != want {
+				t.Errorf("games of deleted rule sets are remembered: %q, %v; want %d", got, err, want)
+			}
+			do(b.Sweep(t.Context()))
 		}
 		names("game1 Long Kalah kalah pits=9. ")
 		do(people.Forget(t.Context(), ada))

@@ -135,11 +135,7 @@ func (b *Book) Of(ctx context.Context, player string) ([]Entry, error) {
 // Forget deletes a rule set of a player. One that the player does not keep stays.
 func (b *Book) Forget(ctx context.Context, player, id string) error {
 	err := b.db.Write(ctx, func(tx lobby.Tx) error {
-		n, err := tx.Exec("DELETE FROM rulebook WHERE id = $1 AND player = $2", id, player)
-		if err != nil || n == 0 {
-			return err
-		}
-		_, err = tx.Exec("DELETE FROM rulebook_games WHERE rules = $1", id)
+		_, err := tx.Exec("DELETE FROM rulebook WHERE id = $1 AND player = $2", id, player)
 		return err
 	})
 	if err != nil {
@@ -159,10 +155,7 @@ func (b *Book) Remove(ctx context.Context, id string) (name string, err error) {
 		if err != nil {
 			return err
 		}
-		if _, err = tx.Exec("DELETE FROM rulebook WHERE id = $1", id); err != nil {
-			return err
-		}
-		_, err = tx.Exec("DELETE FROM rulebook_games WHERE rules = $1", id)
+		_, err = tx.Exec("DELETE FROM rulebook WHERE id = $1", id)
 		return err
 	})
 	if err != nil {

@@ -44,7 +44,7 @@ func (srv *Pages) NewGame(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if kept := r.PostForm.Get("kept"); kept != "" {
+	if kept := r.PostForm.Get("kept"); lobby.ValidRoomID(kept) {
 		if err := srv.Rulebook.Made(r.Context(), id, kept, settings.Rules, settings.Options); err != nil {
 			lobby.Warn(srv.Log, "web: rule set not remembered", err, "room", id)
 		}

@@ -22,7 +22,7 @@ func (srv *Site) RuleSetsOf(ctx context.Context, rooms []string) map[string]rule
 // change. Then it is no longer made from that rule set.
 func (srv *Site) RuleSetOf(ctx context.Context, id string, s *match.Public) *rulebook.Entry {
 	if s.Options == "" && s.State != "waiting" {
-		return nil // only few keep the usual rules, and their name tells nothing
+		return nil // the usual rules have no other name
 	}
 	e, ok := srv.RuleSetsOf(ctx, []string{id})[id]
 	if !ok {
