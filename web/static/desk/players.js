@@ -139,7 +139,7 @@ export function playerState({ t, state }, p) {
     p.joined ? t("is.late", { round: p.joined }) : "",
     bye && !p.out ? t(`is.bye.${bye}`, { round: rounds.length + 1 }) : "",
     hosts.includes(p.id) ? t("is.host") : "",
-    p.rating ? String(p.rating) : "",
+    p.rating && document.documentElement.dataset.kids !== "on" ? String(p.rating) : "",
   ]
     .filter(Boolean)
     .join(" · ");
