@@ -54,6 +54,17 @@ func pathOf(t *testing.T, p *server.Program) string {
 	return path
 }
 
+// raceless prints what the benchmark and its servers say. The test fails if the race detector has found
+// something in one of them.
+type raceless struct{ *testing.T }
+
+func (r raceless) Write(said []byte) (int, error) {
+	if bytes.Contains(said, []byte("DATA RACE")) {
+		r.Error("the race detector has found something")
+	}
+	return r.Output().Write(said)
+}
+
 // tiny are flags for short workloads. Their results say nothing about speed.
 const tiny = "--json --rounds 1 --time 100ms --rooms 3 --watchers 20 --idle 20 --deliveries 2000 "
 
@@ -68,7 +79,7 @@ func bench(t *testing.T, args string) []result {
 func benchOf(t *testing.T, p *server.Program, args string) []result {
 	t.Helper()
 	var out bytes.Buffer
-	if err := run(t.Context(), append(strings.Fields(args), "--server", pathOf(t, p)), nil, &out, t.Output()); err != nil {
+	if err := run(t.Context(), append(strings.Fields(args), "--server", pathOf(t, p)), nil, &out, raceless{t}); err != nil {
 		t.Fatal(err)
 	}
 	var got []result
@@ -102,7 +113,7 @@ func TestEveryWorkloadRunsOnEveryServerThatFitsIt(t *testing.T) {
 // The players and spectators go on with new games also after all prepared games.
 func TestPlayersGoOnWhenAGameEnds(t *testing.T) {
 	t.Parallel()
-	p := plan{errOut: t.Output(), program: testProgram(t)}
+	p := plan{errOut: raceless{t}, program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +134,7 @@ func TestPlayersGoOnWhenAGameEnds(t *testing.T) {
 // A whole game has about 44 plies, so that each room has several.
 func TestWholeGamesAreMadeOneAfterTheOther(t *testing.T) {
 	t.Parallel()
-	p := plan{errOut: t.Output(), program: testProgram(t)}
+	p := plan{errOut: raceless{t}, program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +171,7 @@ func TestRandomMovesAreAmongTheLegalOnes(t *testing.T) {
 
 func TestARunningServerCanBeMeasured(t *testing.T) {
 	t.Parallel()
-	p := plan{errOut: t.Output(), program: testProgram(t)}
+	p := plan{errOut: raceless{t}, program: testProgram(t)}
 	server, err := p.start(t.Context(), "memory")
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func TestEveryWorkloadRunsOnSeveralInstances(t *testing.T) {
 
 func TestRunningInstancesCanBeMeasured(t *testing.T) {
 	t.Parallel()
-	p := plan{errOut: t.Output(), program: testProgram(t), log: "error", shared: &backends{database: pgtest.Open(t), relay: redistest.Open(t)}}
+	p := plan{errOut: raceless{t}, program: testProgram(t), log: "error", shared: &backends{database: pgtest.Open(t), relay: redistest.Open(t)}}
 	c, err := p.startCluster(t.Context(), 2)
 	if err != nil {
 		t.Fatal(err)
