@@ -26,14 +26,14 @@ func draw(g *engine.Game, found map[string]*Example, text Text) map[string][]Fig
 	if g.Rules().Opening != engine.OpeningFixed {
 		caption = "learn.figure.layout"
 	}
-	out["setup"] = []Figure{{[]template.HTML{picture(g, start, Marks{}, text, "learn.figure.shows")}, text(caption)}}
+	out["setup"] = []Figure{{[]template.HTML{drawing(g, start, Marks{}, text, "learn.figure.shows")}, text(caption)}}
 	for id, e := range found {
 		if id == "relay" && g.Rules().Relay == engine.RelayNone || id == "capture" && g.Rules().Capture == engine.CaptureNone {
 			continue
 		}
 		out[id] = []Figure{{[]template.HTML{
-			picture(g, e.Before, Marks{From: e.from()}, text, "learn.figure.before"),
-			picture(g, e.After, e.marks(), text, "learn.figure.after"),
+			drawing(g, e.Before, Marks{From: e.from()}, text, "learn.figure.before"),
+			drawing(g, e.After, e.marks(), text, "learn.figure.after"),
 		}, describe(g, e, text)}}
 	}
 	return out
@@ -184,8 +184,8 @@ func place(g *engine.Game, slot int, text Text) string {
 	return text("learn.place.side", "pit", slot%row+1, "side", text(fmt.Sprintf("side.four.%d", side)))
 }
 
-// picture returns the drawing of a board with its text alternative.
-func picture(g *engine.Game, p engine.Position, m Marks, text Text, key string) template.HTML {
+// drawing returns a picture of a board with its text alternative.
+func drawing(g *engine.Game, p engine.Position, m Marks, text Text, key string) template.HTML {
 	s := g.Shape()
 	row := int(s.Pits)
 	var sides []string

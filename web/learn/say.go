@@ -105,11 +105,11 @@ func Show(g *engine.Game, p engine.Position, m engine.Move, after engine.Positio
 		return Figure{}, false
 	}
 	e.After = after
-	board := picture(g, after, e.marks(), text, "learn.figure.after")
+	board := drawing(g, after, e.marks(), text, "learn.figure.after")
 	return Figure{Boards: []template.HTML{board}, Caption: describe(g, e, text)}, true
 }
 
 // At returns a figure with a board as it stands, without a caption.
 func At(g *engine.Game, p engine.Position, text Text) Figure {
-	return Figure{Boards: []template.HTML{picture(g, p, Marks{}, text, "learn.figure.shows")}}
+	return Figure{Boards: []template.HTML{drawing(g, p, Marks{}, text, "learn.figure.shows")}}
 }

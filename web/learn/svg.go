@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mancala/engine"
+	"mancala/web/picture"
 )
 
 // Marks are the marks on a picture besides the seeds, as on the board of a game.
@@ -45,7 +46,7 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 	if !g.Rules().Store && s.Sides == 2 { // the numbers of won seeds are beside the board
 		wood.x, wood.w = storeW, width-2*storeW
 	}
-	fmt.Fprintf(&b, `<rect class="%s" x="%g" y="1" width="%g" height="%g" rx="18"/>`, material(g), wood.x, wood.w, wood.h)
+	fmt.Fprintf(&b, `<rect class="%s" x="%g" y="1" width="%g" height="%g" rx="18"/>`, picture.MadeOf(g.Rules()).Class(), wood.x, wood.w, wood.h)
 	b.WriteString(`<g class="pit">`)
 	for slot, at := range boxes {
 		owner := ""
@@ -95,20 +96,6 @@ func Blank(g *engine.Game, alt string) template.HTML {
 	}
 	b.WriteString(`</g></svg>`)
 	return template.HTML(b.String()) // safe: numbers, constants, and alt, which is escaped
-}
-
-// material returns the class of what the board is made of. Its shape decides (UX.md §5).
-func material(g *engine.Game) string {
-	switch rules := g.Rules(); {
-	case rules.Sides == 4:
-		return "board clay"
-	case rules.Rows == 2:
-		return "board plank"
-	case !rules.Store:
-		return "board boat"
-	default:
-		return "board"
-	}
 }
 
 // seeds draws up to nine seeds of each slot, each as a dot of one thick line.

@@ -174,7 +174,7 @@ func captures(events []engine.Event) (list []captured) {
 func BoardOf(g *engine.Game, p engine.Position) picture.Board {
 	shape, rules := g.Shape(), g.Rules()
 	b := picture.Board{
-		Sides: int(shape.Sides), Partners: int(shape.Partners), Rows: rules.Rows, Stores: rules.Store,
+		Sides: int(shape.Sides), Partners: int(shape.Partners), Rows: rules.Rows, Stores: rules.Store, Made: picture.MadeOf(rules),
 		Pits: make([]int, int(shape.Sides)*int(shape.Pits)), Marks: map[int]string{}, Won: p.Scores(), Turn: int(p.Seat),
 	}
 	for i := range b.Pits {

@@ -18,6 +18,7 @@ import (
 	"mancala/match"
 	"mancala/match/room"
 	"mancala/web/messages"
+	"mancala/web/picture"
 	"mancala/web/site"
 )
 
@@ -303,28 +304,12 @@ func rawOrNil(b []byte) json.RawMessage {
 	return b
 }
 
-// madeOf returns what a board is made of: its shape and options decide, never the name of
-// the game (UX.md §5). shape.js has the same table.
-func madeOf(rules engine.Rules) string {
-	switch {
-	case rules.Sides == 4:
-		return "clay"
-	case rules.Rows == 2:
-		return "plank"
-	case rules.Opening != engine.OpeningFixed: // players lay the seeds out
-		return "stone"
-	case rules.Store:
-		return "maple"
-	}
-	return "boat"
-}
-
 // showBoard lays the board out for the viewer on side own. The other sides' rows come
 // first and the viewer's own row last, each from left to right (UX.md §6, semantics).
 func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int, named func(int) string) boardView {
 	sides, row := s.Shape[0], s.Shape[2]
 	t := c.T
-	v := boardView{Label: t("board.label", "game", s.Title), Sown: rules.Store, Direction: string(rules.Direction), Made: madeOf(rules)}
+	v := boardView{Label: t("board.label", "game", s.Title), Sown: rules.Store, Direction: string(rules.Direction), Made: string(picture.MadeOf(rules))}
 	two := rules.Rows == 2
 	pit := func(side, i int) pitView {
 		id := side*row + i

@@ -77,9 +77,9 @@ func seedsOf(rules engine.Rules) int {
 	return rules.Seeds[0]
 }
 
-// shapeID returns the ID of the symbol of a board. Boards of the same shape share it.
+// shapeID returns the ID of the symbol of a board. Boards of the same shape and material share it.
 func shapeID(rules engine.Rules) string {
-	return fmt.Sprintf("b%d-%d-%d-%t", rules.Sides, rules.Rows, rules.Pits, rules.Store)
+	return fmt.Sprintf("b%d-%d-%d-%t-%s", rules.Sides, rules.Rows, rules.Pits, rules.Store, picture.MadeOf(rules))
 }
 
 // boardSymbols returns the symbols of all boards. They are drawn once.
@@ -94,7 +94,7 @@ var boardSymbols = sync.OnceValue(func() template.HTML {
 		}
 		drawn[id] = true
 		b.WriteString(picture.Board{
-			Sides: rules.Sides, Partners: 1, Rows: rules.Rows, Stores: rules.Store,
+			Sides: rules.Sides, Partners: 1, Rows: rules.Rows, Stores: rules.Store, Made: picture.MadeOf(rules),
 			Pits: make([]int, rules.Sides*rules.Rows*rules.Pits), Won: make([]int, rules.Sides), Turn: -1,
 		}.Symbol(id))
 	}

@@ -156,7 +156,7 @@ func boardPicture(s *match.Public) (picture.Board, error) {
 		return picture.Board{}, err
 	}
 	b := picture.Board{
-		Sides: s.Shape[0], Partners: s.Shape[1], Rows: rules.Rows, Stores: rules.Store,
+		Sides: s.Shape[0], Partners: s.Shape[1], Rows: rules.Rows, Stores: rules.Store, Made: picture.MadeOf(rules),
 		Pits: s.Pits, Marks: s.Marks, Won: s.Stores, Turn: -1,
 	}
 	if s.State == "live" || s.State == "setup" {

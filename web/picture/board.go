@@ -20,6 +20,7 @@ type Board struct {
 	Partners int  // seats for each side
 	Rows     int  // rows of pits on each side: 1 or 2
 	Stores   bool // stores are part of the board, because seeds are sown into them
+	Made     Material
 	Pits     []int
 	Marks    map[int]string // of pits that have some, as in the text of a position (RULES.md §2)
 	Won      []int          // seeds won by each side, in its store or beside the board
@@ -71,27 +72,13 @@ func (b Board) drawSquare() canvas {
 
 // pen draws on a canvas, or as shapes of an SVG.
 type pen interface {
-	board(colour color.RGBA, b box, radius float64)
+	board(made Material, b box, radius float64)
 	bowl(b box, radius float64)
 	seed(tint color.RGBA, x, y, radius float64)
 	round(colour color.RGBA, b box, radius float64)
 	disc(colour color.RGBA, x, y, radius float64)
 	polygon(colour color.RGBA, b box, corners ...float64)
 	number(colour color.RGBA, n int, x, y, size float64)
-}
-
-// material returns the colour of what the board is made of. Its shape decides (UX.md §5).
-func (b Board) material() color.RGBA {
-	switch {
-	case b.Sides == 4:
-		return clay
-	case b.Rows == 2:
-		return plank
-	case !b.Stores:
-		return boat
-	default:
-		return wood
-	}
 }
 
 func (b Board) board(c pen) {
@@ -119,13 +106,13 @@ func (b Board) scores(c pen, y float64) {
 // rows draws two sides of one or two rows each in a space.
 func (b Board) rows(c pen, space box) {
 	board, slots := b.rowsIn(space)
-	c.board(b.material(), board, 40)
+	c.board(b.Made, board, 40)
 	b.fill(c, slots)
 }
 
 // ring draws four sides around a square.
 func (b Board) ring(c pen) {
-	c.board(b.material(), ringSquare, 40)
+	c.board(b.Made, ringSquare, 40)
 	c.round(table, ringSquare.inset(ringDepth+2*padding), 20)
 	b.fill(c, b.ringSlots())
 }

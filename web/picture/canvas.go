@@ -26,10 +26,7 @@ var (
 	lit     = rgb(0x6b4526)
 	onTable = rgb(0xf8edd9)
 	edge    = rgb(0x6b4420) // the thickness of a tile of wood
-	wood    = rgb(0xe2b676) // a board with stores
-	boat    = rgb(0xc99a63) // a board without stores
-	plank   = rgb(0xd39a6a) // four rows
-	clay    = rgb(0xdcab80) // a ring
+	wood    = rgb(0xe2b676)
 	hollow  = rgb(0x4f2d15)
 	wall    = rgb(0x2a1609) // of a pit, in shadow
 	digits  = rgb(0xfff6e5)
@@ -116,10 +113,13 @@ func (c canvas) disc(colour color.RGBA, x, y, radius float64) {
 }
 
 // board fills a board: its thickness below, a bright upper edge, and grain.
-func (c canvas) board(colour color.RGBA, b box, radius float64) {
+func (c canvas) board(made Material, b box, radius float64) {
 	c.round(shadow, box{b.x, b.y + 7, b.w, b.h}, radius)
 	c.round(gleam, b, radius)
-	c.round(colour, box{b.x + 1, b.y + 2, b.w - 1, b.h - 2}, radius)
+	c.round(materials[made], box{b.x + 1, b.y + 2, b.w - 1, b.h - 2}, radius)
+	if !made.grained() {
+		return
+	}
 	inner := b.inset(min(radius, b.h/2) * 0.6)
 	for i := 0; inner.h > 40 && i < int(inner.h/9); i++ { // long fibres, at places without a pattern
 		at := math.Mod(float64(i)*0.618, 1)

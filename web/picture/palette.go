@@ -14,7 +14,7 @@ func (b Board) palette() color.Palette {
 		p.add(mix(lit, table, float64(i)/shadesOfTable))
 	}
 	ground := mix(lit, table, 0.5) // below the scores
-	board := b.material()
+	board := materials[b.Made]
 	p.add(over(grain, board), over(shadow, ground), over(shadow, table), over(gleam, wood))
 	p.edges(3, board, ground)
 	p.edges(3, over(gleam, board), board, wall, ground)

@@ -17,18 +17,18 @@ import (
 // boards are all shapes of board that rules allow, at their smallest, usual and largest
 // sizes.
 var boards = map[string]Board{
-	"kalah":       {Sides: 2, Partners: 1, Rows: 1, Stores: true, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 10}, Turn: 0},
-	"oware":       {Sides: 2, Partners: 1, Rows: 1, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 0}, Turn: 1},
-	"teams":       {Sides: 2, Partners: 2, Rows: 1, Stores: true, Pits: repeat(4, 12), Won: []int{0, 0}, Turn: 2},
-	"house":       {Sides: 2, Partners: 1, Rows: 2, Pits: repeat(2, 32), Marks: map[int]string{11: "h", 20: "h!", 25: "!"}, Won: []int{22, 22}, Turn: 1},
-	"maruba":      {Sides: 2, Partners: 1, Rows: 2, Pits: repeat(2, 32), Won: []int{0, 32}, Turn: -1},
-	"two rows":    {Sides: 2, Partners: 1, Rows: 2, Stores: true, Pits: repeat(25, 26*2), Won: []int{100, 100}, Turn: 1},
-	"thirteen":    {Sides: 2, Partners: 1, Rows: 1, Stores: true, Pits: repeat(9, 26), Won: []int{250, 200}, Turn: 1},
-	"one":         {Sides: 2, Partners: 1, Rows: 1, Stores: true, Pits: []int{3, 200}, Won: []int{0, 0}, Turn: 0},
-	"ring":        {Sides: 4, Partners: 1, Rows: 1, Stores: true, Pits: repeat(4, 24), Won: []int{1, 2, 3, 44}, Turn: 3},
-	"large ring":  {Sides: 4, Partners: 1, Rows: 1, Stores: true, Pits: repeat(4, 52), Won: []int{1, 2, 3, 44}, Turn: 1},
-	"plain ring":  {Sides: 4, Partners: 1, Rows: 1, Pits: repeat(13, 16), Won: []int{0, 0, 0, 0}, Turn: 2},
-	"empty seats": {Sides: 2, Partners: 1, Rows: 1, Stores: true, Pits: repeat(0, 12), Won: []int{0, 0}, Turn: -1},
+	"kalah":       {Sides: 2, Partners: 1, Rows: 1, Stores: true, Made: Maple, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 10}, Turn: 0},
+	"oware":       {Sides: 2, Partners: 1, Rows: 1, Made: Boat, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 0}, Turn: 1},
+	"teams":       {Sides: 2, Partners: 2, Rows: 1, Stores: true, Made: Maple, Pits: repeat(4, 12), Won: []int{0, 0}, Turn: 2},
+	"house":       {Sides: 2, Partners: 1, Rows: 2, Made: Plank, Pits: repeat(2, 32), Marks: map[int]string{11: "h", 20: "h!", 25: "!"}, Won: []int{22, 22}, Turn: 1},
+	"maruba":      {Sides: 2, Partners: 1, Rows: 2, Made: Sand, Pits: repeat(2, 32), Won: []int{0, 32}, Turn: -1},
+	"two rows":    {Sides: 2, Partners: 1, Rows: 2, Stores: true, Made: Plank, Pits: repeat(25, 26*2), Won: []int{100, 100}, Turn: 1},
+	"thirteen":    {Sides: 2, Partners: 1, Rows: 1, Stores: true, Made: Stone, Pits: repeat(9, 26), Won: []int{250, 200}, Turn: 1},
+	"one":         {Sides: 2, Partners: 1, Rows: 1, Stores: true, Made: Maple, Pits: []int{3, 200}, Won: []int{0, 0}, Turn: 0},
+	"ring":        {Sides: 4, Partners: 1, Rows: 1, Stores: true, Made: Clay, Pits: repeat(4, 24), Won: []int{1, 2, 3, 44}, Turn: 3},
+	"large ring":  {Sides: 4, Partners: 1, Rows: 1, Stores: true, Made: Clay, Pits: repeat(4, 52), Won: []int{1, 2, 3, 44}, Turn: 1},
+	"plain ring":  {Sides: 4, Partners: 1, Rows: 1, Made: Clay, Pits: repeat(13, 16), Won: []int{0, 0, 0, 0}, Turn: 2},
+	"empty seats": {Sides: 2, Partners: 1, Rows: 1, Stores: true, Made: Maple, Pits: repeat(0, 12), Won: []int{0, 0}, Turn: -1},
 }
 
 func repeat(n, times int) []int { return slices.Repeat([]int{n}, times) }
@@ -209,7 +209,7 @@ func TestFacesFollowFromTheKeyAndDiffer(t *testing.T) {
 
 // A page changes only the numbers of a miniature, so that it must not show a house that may be gone.
 func TestHousesAndBlockedPitsAreInPicturesAndNotInMiniatures(t *testing.T) {
-	plain := Board{Sides: 2, Partners: 1, Rows: 2, Pits: make([]int, 32), Won: []int{22, 22}, Turn: -1}
+	plain := Board{Sides: 2, Partners: 1, Rows: 2, Made: Plank, Pits: make([]int, 32), Won: []int{22, 22}, Turn: -1}
 	for _, marks := range []string{"h", "!", "h!"} {
 		b := plain
 		b.Marks = map[int]string{11: marks}
@@ -224,7 +224,7 @@ func TestHousesAndBlockedPitsAreInPicturesAndNotInMiniatures(t *testing.T) {
 
 // TestClaimedPitHasTheMarkOfItsClaimant draws a pit of South that North has claimed, and the reverse.
 func TestClaimedPitHasTheMarkOfItsClaimant(t *testing.T) {
-	b := Board{Sides: 2, Partners: 1, Rows: 1, Pits: []int{0, 3, 0, 2}, Marks: map[int]string{0: "x", 2: "x"}, Won: []int{6, 7}, Turn: -1}
+	b := Board{Sides: 2, Partners: 1, Rows: 1, Made: Boat, Pits: []int{0, 3, 0, 2}, Marks: map[int]string{0: "x", 2: "x"}, Won: []int{6, 7}, Turn: -1}
 	drawing := b.Miniature()
 	for _, want := range []string{`data-at="0"[^>]*>◆<`, `data-at="1"[^>]*>3<`, `data-at="2"[^>]*>●<`} {
 		if !regexp.MustCompile(want).MatchString(drawing) {

@@ -9,7 +9,7 @@ import (
 
 // classes are the class names of colours in a page. The page's theme sets their values.
 var classes = map[color.RGBA]string{
-	wood: "board", boat: "board boat", plank: "board plank", clay: "board clay", hollow: "pit", table: "gap", digits: "digit", faint: "zero",
+	hollow: "pit", table: "gap", digits: "digit", faint: "zero",
 	tints[0]: "seed", tints[1]: "seed light", tints[2]: "seed warm", tints[3]: "seed pale",
 }
 
@@ -69,16 +69,18 @@ func (m *miniature) count(slot, said string, b box) {
 // shapes is a pen that writes SVG elements.
 type shapes struct{ strings.Builder }
 
-func (s *shapes) round(colour color.RGBA, b box, radius float64) {
+func (s *shapes) round(colour color.RGBA, b box, radius float64) { s.rect(classes[colour], b, radius) }
+
+func (s *shapes) rect(class string, b box, radius float64) {
 	fmt.Fprintf(s, `<rect class="%s" x="%s" y="%s" width="%s" height="%s" rx="%s"/>`,
-		classes[colour], short(b.x), short(b.y), short(b.w), short(b.h), short(min(radius, b.w/2, b.h/2)))
+		class, short(b.x), short(b.y), short(b.w), short(b.h), short(min(radius, b.w/2, b.h/2)))
 }
 
 func (s *shapes) disc(colour color.RGBA, x, y, radius float64) {
 	fmt.Fprintf(s, `<circle class="%s" cx="%s" cy="%s" r="%s"/>`, classes[colour], short(x), short(y), short(radius))
 }
 
-func (s *shapes) board(colour color.RGBA, b box, radius float64) { s.round(colour, b, radius) }
+func (s *shapes) board(made Material, b box, radius float64) { s.rect(made.Class(), b, radius) }
 
 func (s *shapes) bowl(b box, radius float64) { s.round(hollow, b, radius) }
 

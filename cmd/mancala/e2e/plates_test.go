@@ -112,7 +112,7 @@ func TestProjectorShowsTheBoardNamesAndClocks(t *testing.T) {
 func TestBoardIsMadeOfTheSameOnServerAndPage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	for rules, made := range map[string]string{"kalah": "maple", "oware": "boat", "maruba": "plank", "basic-four": "clay", "wise": "stone"} {
+	for rules, made := range map[string]string{"kalah": "maple", "oware": "boat", "bao": "plank", "omweso": "plank", "hus": "sand", "basic-four": "clay", "wise": "stone"} {
 		p := s.person("Ada", phone)
 		id := p.makes(settings{rules: rules})
 		if html := s.get("/" + id); !strings.Contains(html, `data-made="`+made+`"`) {

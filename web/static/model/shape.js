@@ -5,7 +5,7 @@
  *
  * @typedef {{sides: number, partners: number, pits: number, rows: number, cols: number, stores: boolean,
  *   sow: string, made: Made}} Shape
- * @typedef {"maple" | "boat" | "plank" | "clay" | "stone"} Made
+ * @typedef {"maple" | "boat" | "plank" | "sand" | "clay" | "stone"} Made
  *   pits: on a side; cols: in a row; stores: seeds are sown into them, otherwise they are piles;
  *   sow: which way seeds are sown, "ccw", "cw" or "choice"; made: what the board is made of (UX.md §5)
  * @typedef {"top" | "bottom" | "left" | "right"} Place
@@ -21,6 +21,8 @@
 export function shapeOf({ shape: [sides, partners, pits], canonical }) {
   const rows = Number(option(canonical, "rows") ?? 1);
   const stores = option(canonical, "store") === "true";
+  const sow = option(canonical, "direction") ?? "ccw";
+  const round = sow !== "choice" && option(canonical, "backward") === undefined; // every sowing goes the same way round
   const laid = ["free", "paired"].includes(option(canonical, "opening") ?? "");
   return {
     sides,
@@ -29,8 +31,8 @@ export function shapeOf({ shape: [sides, partners, pits], canonical }) {
     rows,
     cols: pits / rows,
     stores,
-    sow: option(canonical, "direction") ?? "ccw",
-    made: sides === 4 ? "clay" : rows === 2 ? "plank" : laid ? "stone" : stores ? "maple" : "boat",
+    sow,
+    made: sides === 4 ? "clay" : rows === 2 ? (round ? "sand" : "plank") : laid ? "stone" : stores ? "maple" : "boat",
   };
 }
 

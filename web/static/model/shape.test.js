@@ -50,7 +50,9 @@ test("shape and options decide what a board is made of", () => {
   const made = (sides, canonical) => shapeOf({ shape: [sides, 1, 6], canonical }).made;
   assert.equal(made(2, "store=true"), "maple");
   assert.equal(made(2, "feed=must"), "boat");
-  assert.equal(made(2, "rows=2 pits=8 store=true"), "plank");
+  assert.equal(made(2, "rows=2 pits=8 store=true"), "sand");
+  assert.equal(made(2, "rows=2 pits=8 direction=choice"), "plank");
+  assert.equal(made(2, "rows=2 pits=8 backward=2"), "plank");
   assert.equal(made(4, "sides=4 store=true"), "clay");
   assert.equal(made(2, "opening=free total=72"), "stone");
   assert.equal(made(2, "opening=paired total=72 store=true"), "stone");
