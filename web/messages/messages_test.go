@@ -107,7 +107,7 @@ func TestCatalogsHaveNoKeyTwice(t *testing.T) {
 	}
 }
 
-// Nobody can pass for a deleted player, and the texts before a deletion say what readers will see.
+// No player can take the name of deleted players, and the texts before a deletion say what readers will see.
 func TestNameOfDeletedPlayersIsReservedInEveryLanguage(t *testing.T) {
 	for _, lang := range lobby.LanguageTags() {
 		c, err := Load(lang)

@@ -109,7 +109,7 @@ var foreignLink = regexp.MustCompile(`(?i)(href|src|action|url)="?(https?:)?[/\\
 // linkElsewhere returns a link of the page that leads to the host that a client named. Most pages do
 // not name the host, and the expression would cost more than the request.
 func linkElsewhere(page string) string {
-	if !strings.Contains(page, "evil.example") {
+	if !strings.Contains(strings.ToLower(page), "evil.example") {
 		return ""
 	}
 	return foreignLink.FindString(page)

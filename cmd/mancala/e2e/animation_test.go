@@ -447,8 +447,8 @@ func TestHandCarriesSeedsAndSettlesThem(t *testing.T) {
 	}
 }
 
-// All seeds of a capture stay visible until the hand takes them, also those that are more than the hand
-// carries visibly.
+// The seeds of a capture stay visible until the hand takes them, up to twelve of each pit, also when the hand
+// carries fewer of them visibly.
 func TestCapturedSeedsLieInTheirPitsUntilTheHandTakesThem(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", options: "seeds=1,0,9,9,9,9", start: "creator"}, 2)
