@@ -60,14 +60,14 @@ func TestEveryWorkloadRunsOnSeveralInstances(t *testing.T) {
 	var works []string
 	for _, r := range got {
 		works = append(works, r.Kind+" "+r.Server)
-		if r.Moves == 0 || r.P50 == 0 || r.Rows < r.Moves || r.Statements == 0 || r.Statements > r.Rows {
+		// Instances exchange messages and write rows all the time, and when somebody comes:
+		// also when a slow machine makes few moves.
+		background := int(100 * (1 + r.Took.Seconds()))
+		if r.Moves == 0 || r.P50 == 0 || r.Rows < r.Moves || r.Statements == 0 || r.Statements > r.Rows+background {
 			t.Errorf("%+v", r)
 		}
 		// With "apart" each entry goes to the other instance, and half of the
-		// commands come from there. Otherwise there are only the messages that instances
-		// exchange all the time, and when somebody comes: also when a slow machine makes few
-		// moves.
-		background := int(100 * (1 + r.Took.Seconds()))
+		// commands come from there. Otherwise there is only what goes on all the time.
 		if apart := r.Server == "apart"; apart && r.Publishes < r.Moves || !apart && r.Publishes > r.Moves/2+background {
 			t.Errorf("%s: %d messages for %d moves in %v", works[len(works)-1], r.Publishes, r.Moves, r.Took)
 		}
