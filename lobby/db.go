@@ -3,6 +3,8 @@ package lobby
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"strings"
 )
 
 // DB is an SQL database in which packages keep tables of their own. Statements must be
@@ -48,6 +50,32 @@ type handle[T Tx] struct{ Handle[T] }
 
 func (h handle[T]) Write(ctx context.Context, fn func(Tx) error) error {
 	return h.Handle.Write(ctx, func(tx T) error { return fn(tx) })
+}
+
+// Placeholders returns "$from, …, $(from+n-1)".
+func Placeholders(from, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("$%d", from+i)
+	}
+	return strings.Join(list, ", ")
+}
+
+// Column returns the results of a query that has one column of texts.
+func Column(ctx context.Context, db DB, query string, args ...any) (texts []string, err error) {
+	rows, err := db.Reader().QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	return texts, rows.Err()
 }
 
 // schema holds the lobby's migrations. A released step is never changed; new steps are

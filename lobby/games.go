@@ -138,7 +138,7 @@ func putNew(tx Tx, games []Game) (all bool, err error) {
 		return false, nil // game.put asks the same question
 	}
 	var known int
-	if err := tx.Scan("SELECT COUNT(*) FROM games WHERE room IN ("+placeholders(1, len(rooms))+")", rooms, &known); err != nil || known > 0 {
+	if err := tx.Scan("SELECT COUNT(*) FROM games WHERE room IN ("+Placeholders(1, len(rooms))+")", rooms, &known); err != nil || known > 0 {
 		return false, err
 	}
 	_, err = insertRows(tx, rows)
@@ -184,15 +184,6 @@ func insertRows(tx Tx, rows []gameRow) (int64, error) {
 	return tx.Exec(`INSERT INTO games (player, room, seat, title, state, ended, updated, system, rated, halves, finished, listed)
 		SELECT * FROM (VALUES `+values.String()+`) AS v
 		WHERE column1 LIKE 'bot%' OR COALESCE((SELECT 1 FROM players WHERE id = column1), 0) = 1`, args...)
-}
-
-// placeholders returns "$from, …, $(from+n-1)".
-func placeholders(from, n int) string {
-	list := make([]string, n)
-	for i := range list {
-		list[i] = fmt.Sprintf("$%d", from+i)
-	}
-	return strings.Join(list, ", ")
 }
 
 func (game *Game) put(tx Tx) error {
@@ -336,19 +327,8 @@ const idleGames = "SELECT DISTINCT room FROM games WHERE room > $1 AND ended = 0
 
 // idle returns the next rooms for EachIdle after one of them.
 func (g *Games) idle(ctx context.Context, since time.Time, after string) (rooms []string, err error) {
-	rows, err := g.db.Reader().QueryContext(ctx, idleGames, after, since.UnixMilli(), swept)
-	if err != nil {
-		return nil, wrap(err, "list idle games")
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var room string
-		if err := rows.Scan(&room); err != nil {
-			return nil, wrap(err, "list idle games")
-		}
-		rooms = append(rooms, room)
-	}
-	return rooms, wrap(rows.Err(), "list idle games")
+	rooms, err = Column(ctx, g.db, idleGames, after, since.UnixMilli(), swept)
+	return rooms, wrap(err, "list idle games")
 }
 
 // PlayRated reports whether one of these players has a seat in an unfinished rated game.

@@ -277,7 +277,7 @@ func (p *People) readNames(asked [][]string) ([]map[string]string, error) {
 			args = append(args, id)
 		}
 	}
-	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, name FROM players WHERE id IN ("+placeholders(1, len(args))+")", args...)
+	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, name FROM players WHERE id IN ("+Placeholders(1, len(args))+")", args...)
 	if err != nil {
 		return nil, err
 	}

@@ -49,18 +49,7 @@ func (p *People) Seatmate(ctx context.Context, keeper, name string, nth int) (Pl
 
 // seatmates returns the IDs of a player's seatmates, as far as they have played.
 func (p *People) seatmates(ctx context.Context, keeper string) (ids []string, err error) {
-	rows, err := p.db.Reader().QueryContext(ctx, `SELECT DISTINCT theirs.player FROM games AS own JOIN games AS theirs ON theirs.room = own.room
+	ids, err = Column(ctx, p.db, `SELECT DISTINCT theirs.player FROM games AS own JOIN games AS theirs ON theirs.room = own.room
 		WHERE own.player = $1 AND theirs.player LIKE $2`, keeper, match.MatesOf(keeper)+"%")
-	if err != nil {
-		return nil, wrap(err, "list the seatmates of %s", keeper)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, wrap(err, "list the seatmates of %s", keeper)
-		}
-		ids = append(ids, id)
-	}
-	return ids, wrap(rows.Err(), "list the seatmates of %s", keeper)
+	return ids, wrap(err, "list the seatmates of %s", keeper)
 }

@@ -100,21 +100,9 @@ func (a *Analyses) drop(ctx context.Context, room, who string) (bool, error) {
 }
 
 // abandoned returns games whose claim has expired.
-func (a *Analyses) abandoned(ctx context.Context) (rooms []string, err error) {
-	rows, err := a.db.Reader().QueryContext(ctx, "SELECT room FROM analyses WHERE until > 0 AND until < $1 AND result = '' ORDER BY until LIMIT $2",
+func (a *Analyses) abandoned(ctx context.Context) ([]string, error) {
+	return lobby.Column(ctx, a.db, "SELECT room FROM analyses WHERE until > 0 AND until < $1 AND result = '' ORDER BY until LIMIT $2",
 		a.opt.Now().UnixMilli(), a.opt.AtOnce)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var room string
-		if err := rows.Scan(&room); err != nil {
-			return nil, err
-		}
-		rooms = append(rooms, room)
-	}
-	return rooms, rows.Err()
 }
 
 // takeOver claims a game whose claim has expired, and reports whether this instance was

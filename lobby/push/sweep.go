@@ -54,19 +54,7 @@ func (p *Push) sweepDevices(ctx context.Context) error {
 }
 
 // orphans returns the IDs of orphaned devices after this one, in order.
-func (p *Push) orphans(ctx context.Context, after string) (list []string, err error) {
-	rows, err := p.db.Reader().QueryContext(ctx,
+func (p *Push) orphans(ctx context.Context, after string) ([]string, error) {
+	return lobby.Column(ctx, p.db,
 		"SELECT device FROM push_subscriptions WHERE device > $1 AND "+orphaned+" ORDER BY device LIMIT $2", after, sweptAtOnce)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var device string
-		if err := rows.Scan(&device); err != nil {
-			return nil, err
-		}
-		list = append(list, device)
-	}
-	return list, rows.Err()
 }

@@ -2,8 +2,6 @@ package push
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"mancala/lobby"
@@ -119,24 +117,20 @@ func (p *Push) put(tx lobby.Tx, n note) error {
 
 // haveDevices returns the players of these turns who have a device.
 func (p *Push) haveDevices(ctx context.Context, list []note) (map[string]bool, error) {
-	places, args := make([]string, len(list)), make([]any, len(list))
+	args := make([]any, len(list))
 	for i, n := range list {
-		places[i], args[i] = fmt.Sprintf("$%d", i+1), n.Player
+		args[i] = n.Player
 	}
-	rows, err := p.db.Reader().QueryContext(ctx, "SELECT DISTINCT player FROM push_subscriptions WHERE player IN ("+strings.Join(places, ", ")+")", args...)
+	players, err := lobby.Column(ctx, p.db,
+		"SELECT DISTINCT player FROM push_subscriptions WHERE player IN ("+lobby.Placeholders(1, len(args))+")", args...)
 	if err != nil {
 		return nil, wrap(err, "ask who has devices")
 	}
-	defer rows.Close()
-	told := map[string]bool{}
-	for rows.Next() {
-		var player string
-		if err := rows.Scan(&player); err != nil {
-			return nil, wrap(err, "ask who has devices")
-		}
+	told := make(map[string]bool, len(players))
+	for _, player := range players {
 		told[player] = true
 	}
-	return told, wrap(rows.Err(), "ask who has devices")
+	return told, nil
 }
 
 // claim takes turns that are due. Until the lease has passed, no other instance takes them.

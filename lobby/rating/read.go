@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
+
+	"mancala/lobby"
 )
 
 // PlayerRating is a player's rating for one game and speed.
@@ -44,12 +45,12 @@ const columns = "player, system, speed, value, deviation, volatility, games, at"
 func (r *Ratings) Of(ctx context.Context, ids []string, system, speed string) (map[string]PlayerRating, error) {
 	found := make(map[string]PlayerRating, len(ids))
 	for ids := range slices.Chunk(ids, 100) {
-		places, args := make([]string, len(ids)), []any{system, speed}
-		for i, id := range ids {
-			places[i], args = fmt.Sprintf("$%d", i+3), append(args, id)
+		args := []any{system, speed}
+		for _, id := range ids {
+			args = append(args, id)
 		}
 		list, err := r.scan(ctx, "SELECT "+columns+" FROM ratings WHERE system = $1 AND speed = $2 AND games > 0 AND player IN ("+
-			strings.Join(places, ",")+")", args...)
+			lobby.Placeholders(3, len(ids))+")", args...)
 		if err != nil {
 			return nil, wrap(err, "read ratings")
 		}

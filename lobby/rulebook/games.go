@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"mancala/lobby"
 )
@@ -48,20 +47,20 @@ const atOnce = 100
 func (b *Book) Behind(ctx context.Context, rooms []string) (map[string]Entry, error) {
 	found := map[string]Entry{}
 	for rooms := range slices.Chunk(rooms, atOnce) {
-		places, args := make([]string, len(rooms)), make([]any, len(rooms))
-		for i, room := range rooms {
-			places[i], args[i] = fmt.Sprintf("$%d", i+1), room
-		}
-		if err := b.behind(ctx, found, strings.Join(places, ","), args); err != nil {
+		if err := b.behind(ctx, found, rooms); err != nil {
 			return nil, fmt.Errorf("rulebook: games: %w", err)
 		}
 	}
 	return found, nil
 }
 
-func (b *Book) behind(ctx context.Context, found map[string]Entry, places string, args []any) error {
+func (b *Book) behind(ctx context.Context, found map[string]Entry, games []string) error {
+	args := make([]any, len(games))
+	for i, room := range games {
+		args[i] = room
+	}
 	rows, err := b.db.Reader().QueryContext(ctx, `SELECT g.room, r.id, r.player, r.name, r.system, r.options
-		FROM rulebook_games g JOIN rulebook r ON r.id = g.rules WHERE g.room IN (`+places+")", args...)
+		FROM rulebook_games g JOIN rulebook r ON r.id = g.rules WHERE g.room IN (`+lobby.Placeholders(1, len(args))+")", args...)
 	if err != nil {
 		return err
 	}
@@ -107,18 +106,6 @@ func (b *Book) Sweep(ctx context.Context) error {
 	}
 }
 
-func (b *Book) orphans(ctx context.Context) (rooms []string, err error) {
-	rows, err := b.db.Reader().QueryContext(ctx, "SELECT room FROM rulebook_games WHERE "+orphaned+" LIMIT $1", sweptAtOnce)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var room string
-		if err := rows.Scan(&room); err != nil {
-			return nil, err
-		}
-		rooms = append(rooms, room)
-	}
-	return rooms, rows.Err()
+func (b *Book) orphans(ctx context.Context) ([]string, error) {
+	return lobby.Column(ctx, b.db, "SELECT room FROM rulebook_games WHERE "+orphaned+" LIMIT $1", sweptAtOnce)
 }

@@ -167,19 +167,10 @@ func (g *Graph) Blocked(ctx context.Context, player string) ([]string, error) {
 }
 
 func (g *Graph) list(ctx context.Context, query string, args ...any) (people []string, err error) {
-	rows, err := g.db.Reader().QueryContext(ctx, query, args...)
-	if err != nil {
+	if people, err = lobby.Column(ctx, g.db, query, args...); err != nil {
 		return nil, fmt.Errorf("social: list: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("social: list: %w", err)
-		}
-		people = append(people, id)
-	}
-	return people, rows.Err()
+	return people, nil
 }
 
 // Apart reports whether one of two players blocks the other.
