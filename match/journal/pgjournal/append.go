@@ -73,7 +73,7 @@ func (db *DB) Append(ctx context.Context, room string, row journal.Row, wake tim
 	if !journal.ValidID(room) || row.Seq > math.MaxInt64 || row.Epoch > math.MaxInt64 {
 		return fail("append", room, journal.ErrConflict) // the room or the number cannot exist
 	}
-	b, n, err := db.gather(ctx, room, row, journal.ToMS(wake))
+	b, n, err := db.enqueue(ctx, room, row, journal.ToMS(wake))
 	if err != nil {
 		return err
 	}
@@ -91,8 +91,8 @@ func (db *DB) Append(ctx context.Context, room string, row journal.Row, wake tim
 	return nil
 }
 
-// gather adds a row to the current batch and returns its place there.
-func (db *DB) gather(ctx context.Context, room string, row journal.Row, wake int64) (*batch, int, error) {
+// enqueue adds a row to the current batch and returns its place there.
+func (db *DB) enqueue(ctx context.Context, room string, row journal.Row, wake int64) (*batch, int, error) {
 	for {
 		db.mu.Lock()
 		b := db.batch
