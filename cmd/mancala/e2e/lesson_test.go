@@ -210,3 +210,26 @@ func TestLessonSaysWhyAPitIsRefused(t *testing.T) {
 	ada.presses(pit(int(right.Pit)))
 	ada.hears("#status[data-right=true]", "Yes, that is it.")
 }
+
+// On a phone at least half of the board of each lesson is in view beside the text, and nothing moves when
+// the verdict comes.
+func TestBoardOfALessonIsInViewOnAPhone(t *testing.T) {
+	t.Parallel()
+	ada := serve(t).person("Ada", phone)
+	for _, system := range []string{"kalah", "oware", "maruba", "bao"} {
+		step := learn.Lesson(system)[0]
+		right, _, _ := answersOf(step)
+		ada.opens("/learn/" + system + "/lesson")
+		ada.online()
+		const place = "document.querySelector('mancala-board').getBoundingClientRect().top + scrollY"
+		top, bottom := ada.box("mancala-board")
+		if seen := (float64(phone.h) - top) / (bottom - top); seen < 0.5 {
+			t.Errorf("%s: %.0f %% of the board is in view", system, 100*seen)
+		}
+		ada.answers(right)
+		ada.until(verdict)
+		if now := ask[float64](ada, place); now != top {
+			t.Errorf("%s: the board has moved from %v to %v", system, top, now)
+		}
+	}
+}
