@@ -321,6 +321,12 @@ func (p *person) meddles(received, sent string) {
 			send(text) { sent(text, state).forEach((text) => super.send(text)); }
 		};
 	})()`)
+	p.onEveryPage(script)
+}
+
+// onEveryPage runs a script before the scripts of each page that is opened from now on.
+func (p *person) onEveryPage(script string) {
+	p.t.Helper()
 	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 		return chromedp.Void{}, err

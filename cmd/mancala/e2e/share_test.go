@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -113,4 +114,25 @@ func (p *person) sheets() (n int) {
 		return chromedp.Void{}, err
 	})
 	return n
+}
+
+// The address of a moment shows that moment from the first picture on, never the end of the game before it.
+func TestMomentIsShownFromTheFirstPictureOn(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "oware"}, 2)
+	g.finished(4)
+	stranger := g.server.person("Stranger", phone)
+	stranger.onEveryPage(`addEventListener("DOMContentLoaded", () => {
+		const board = document.querySelector("[data-board]");
+		window.shown = [];
+		const look = () => shown.push(Array.from(board.querySelectorAll("[data-pit]"), (pit) => pit.dataset.count).join());
+		look();
+		new MutationObserver(look).observe(board, { subtree: true, attributes: true, childList: true });
+	})`)
+	stranger.behind(t, g.server).Lag(100 * time.Millisecond)
+	stranger.opens("/" + g.id + "?ply=2")
+	stranger.until(`document.querySelector("[data-board]").dataset.ply === "2"`)
+	if got := ask[[]string](stranger, "[...new Set(shown)]"); len(got) != 1 {
+		t.Errorf("the page has shown %q", got)
+	}
 }

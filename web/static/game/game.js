@@ -284,8 +284,8 @@ sheets();
 steppers();
 // building the page and drawing it take time: the browser gets a turn between them
 await new Promise((go) => setTimeout(go));
-draw();
 void review.follow(page.game).then(() => renderer.soon());
+draw();
 lastTab.use();
 // A third visitor is told why there is nothing to tap.
 if (page.game.as < 0 && ["setup", "live"].includes(page.game.snap.state))

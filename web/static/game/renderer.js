@@ -31,6 +31,7 @@ export class Renderer {
   draw() {
     clearTimeout(this.#soon);
     this.#soon = 0;
+    if (this.parts.review.awaited) return; // the end of the game is not what the address names
     const focused = document.activeElement;
     const view = find("#game").dataset.view;
     this.#show();

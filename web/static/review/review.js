@@ -140,6 +140,11 @@ export class Review {
     return !this.#incomplete;
   }
 
+  /** Reports whether the place in the address is being fetched. Until then the page stays as the server drew it. */
+  get awaited() {
+    return this.#loading && !this.#loaded && this.#over && placeIn(new URL(location.href), true) !== null;
+  }
+
   #take() {
     const game = this.#newest;
     this.#newest = null;
