@@ -99,6 +99,12 @@ func TestMatchByDifferenceHasRoundsAndASum(t *testing.T) {
 				g.stepsThroughRounds(p, v)
 			}
 			reader := g.server.person("Reader", desktop)
+			reader.opens("/" + g.id)
+			reader.sees("#rounds [data-round='1']")
+			_, low := reader.box(action("copy-moves"))
+			if _, edge := reader.box("#moves-panel"); low > edge || low > float64(desktop.h) {
+				t.Errorf("the button that copies the moves ends at %v, the panel of moves at %v", low, edge)
+			}
 			reader.base = g.server.framed(t)
 			reader.opens("/embed/" + g.id)
 			for i, round := range v.Snap.Rounds {
