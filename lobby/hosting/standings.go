@@ -14,9 +14,10 @@ import (
 // A Table is the standings of a tournament after one entry of its room. Its readers share it, and
 // must not change it.
 type Table struct {
-	Seq    uint64 // of the entry
-	Format tournament.Format
-	Rows   []tournament.Standing
+	Seq     uint64 // of the entry
+	Format  tournament.Format
+	Rows    []tournament.Standing
+	Players []string // by number, from 1: their IDs
 }
 
 // Standings returns the standings. They are computed once after each entry.
@@ -25,7 +26,12 @@ func (h *Hosting) Standings(ctx context.Context, id string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.once.Do(func() { s.table = &Table{s.seq, s.state.Settings.Format, s.state.Standings()} })
+	s.once.Do(func() {
+		s.table = &Table{Seq: s.seq, Format: s.state.Settings.Format, Rows: s.state.Standings()}
+		for _, p := range s.state.Players {
+			s.table.Players = append(s.table.Players, p.ID)
+		}
+	})
 	return s.table, nil
 }
 

@@ -13,10 +13,16 @@ type OpenedBoards struct {
 	Boards []int `json:"boards"`
 }
 
+// Opened are boards of a round whose last games can be played now, and the numbers of those who play.
+type Opened struct {
+	OpenedBoards
+	Players []int
+}
+
 // OpenedBy returns the boards whose last games can be played after an entry, if the entry changes nothing
 // else. Otherwise it returns nil. The rows of these boards then follow from the state before the entry: their
 // last games are opened, and have as many acts as the tournament ([State.Acted]). No standings change.
-func OpenedBy(e machine.Entry) *OpenedBoards {
+func OpenedBy(e machine.Entry) *Opened {
 	if e.Kind != machine.KindDone {
 		return nil
 	}
@@ -28,9 +34,10 @@ func OpenedBy(e machine.Entry) *OpenedBoards {
 	if only := (Change{Round: c.Round, Boards: c.Boards}); !bytes.Equal(encode(only), e.Body) {
 		return nil
 	}
-	o := &OpenedBoards{Round: c.Round}
+	o := &Opened{OpenedBoards: OpenedBoards{Round: c.Round}}
 	for _, b := range c.Boards {
 		o.Boards = append(o.Boards, b.Number)
+		o.Players = append(o.Players, b.First, b.Second)
 	}
 	return o
 }

@@ -25,6 +25,8 @@ type eventHub struct {
 	hosts []string // guarded by the hub's mu
 	since uint64   // guarded by the hub's mu: the sockets were sent the standings after this entry; 0: not yet
 
+	players []string // by number, from 1: their IDs as of the standings; guarded by the hub's mu
+
 	rows map[int]site.TableRow // by number, as they were sent; only tables uses it
 }
 
@@ -76,7 +78,9 @@ func (e *eventHub) entry(p *room.Published) {
 		if e.hub.fan != nil {
 			e.hub.fan.Send(rows)
 		}
-		e.brief.Send(message(openingFrame{"ev", e.hub.id, p.Seq, opening{p.Entry.Kind, p.Entry.At, *opened}}))
+		// Every player reads one for each fifty boards. Those who can play now, and the hosts, get it at once.
+		f := message(openingFrame{"ev", e.hub.id, p.Seq, opening{p.Entry.Kind, p.Entry.At, opened.OpenedBoards}})
+		e.brief.Later(f, e.socketsOf(opened.Players)...)
 	}
 	if p.Entry.Kind == tournament.KindHost {
 		var c tournament.Change
@@ -89,8 +93,27 @@ func (e *eventHub) entry(p *room.Published) {
 	}
 }
 
+// socketsOf returns the sockets of the hosts and of players with these numbers. Called with the hub's mu held.
+func (e *eventHub) socketsOf(numbers []int) (sockets []*socket.Socket) {
+	wanted := make(map[string]bool, len(numbers)+len(e.hosts))
+	for _, host := range e.hosts {
+		wanted[host] = true
+	}
+	for _, n := range numbers {
+		if n > 0 && n <= len(e.players) {
+			wanted[e.players[n-1]] = true
+		}
+	}
+	for s := range e.hub.watchers {
+		if wanted[s.player] && s.player != "" {
+			sockets = append(sockets, s.session.socket)
+		}
+	}
+	return sockets
+}
+
 // openingFrame is the entry after which games of a round can be played, for readers that asked for brief
-// entries. When a round begins, every player reads one for each fifty boards.
+// entries.
 type openingFrame struct {
 	T    string  `json:"t"`
 	Room string  `json:"room"`

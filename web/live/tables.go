@@ -51,6 +51,7 @@ func (e *eventHub) tell() {
 	e.rows = now
 	e.hub.mu.Lock()
 	defer e.hub.mu.Unlock()
+	e.players = table.Players
 	switch f.From = e.since; {
 	case e.since == 0: // no socket relies on a frame yet
 		f.From, f.Rows, f.Gone = f.Seq, f.Rows[:0], nil

@@ -3,6 +3,7 @@ package socket
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"mancala/engine/tuning"
 )
@@ -22,17 +23,26 @@ type Fan struct {
 	mu      sync.Mutex
 	members map[*Socket]*member // nil while there are none, as in most rooms
 	walk    []*member           // the members as a list; nil after a change, until it is rebuilt
+	sending []Frame             // of the round that runs, or of the last one; they come before pending
 	pending []Frame             // the first one has number next
 	next    uint64
+	due     bool // pending must be sent
 	walking bool
+	timed   bool // a timer will make pending due
 }
+
+const (
+	laterBy  = 500 * time.Millisecond // how late most sockets get a frame of [Fan.Later]
+	firstBy  = 100 * time.Millisecond // in which the first ones get it
+	longRest = 20 * time.Millisecond  // the longest rest between two breaths
+)
 
 // member is a socket's place in a fan. Its lock is held for at most one write. So a
 // caller that adds or removes a socket knows which frames it was sent before.
 type member struct {
 	mu     sync.Mutex
 	socket *Socket // nil after removal
-	from   uint64  // number of the first frame for this socket
+	from   uint64  // number of the next frame for this socket
 }
 
 // NewFan returns a fan for sockets of the set.
@@ -94,29 +104,112 @@ func (f *Fan) Send(frame Frame) {
 	if len(f.members) == 0 {
 		return // frames are numbered for members only, and there are none
 	}
-	if !f.walking && !f.set.spawn(f.rounds) {
-		return // the set drains: no socket is left
+	if f.start() {
+		f.pending = append(f.pending, frame)
 	}
-	f.walking = true
-	f.pending = append(f.pending, frame)
 }
 
-// breath is how many sockets are written to before other goroutines may go first. They take less than
-// a millisecond.
+// start makes the pending frames due. It reports false if the set drains: then no socket is left. Called
+// with mu held.
+func (f *Fan) start() bool {
+	if !f.walking && !f.set.spawn(f.rounds) {
+		return false
+	}
+	f.walking, f.due = true, true
+	return true
+}
+
+// Later is Send for a frame that few sockets need soon. These are the first ones: they get it one after the
+// other within a tenth of a second, since what they do next should not come all at once. The others get it with
+// the next frame of Send, or within half a second, and frames that come meanwhile share a write with it. Sockets
+// that are not in the fan get nothing.
+func (f *Fan) Later(frame Frame, first ...*Socket) {
+	f.mu.Lock()
+	if len(f.members) == 0 {
+		f.mu.Unlock()
+		return
+	}
+	f.pending = append(f.pending, frame)
+	if !f.timed {
+		f.timed = true
+		time.AfterFunc(laterBy, f.late)
+	}
+	from := f.next - uint64(len(f.sending))
+	frames := slices.Concat(f.sending, f.pending)
+	members := make([]*member, 0, len(first))
+	for _, s := range first {
+		if m := f.members[s]; m != nil {
+			members = append(members, m)
+		}
+	}
+	f.mu.Unlock()
+	if len(members) == 0 {
+		return
+	}
+	pause := firstBy / time.Duration(len(members))
+	f.set.spawn(func() {
+		for i, m := range members {
+			if i > 0 {
+				time.Sleep(pause)
+			}
+			m.send(from, frames, nil)
+		}
+	})
+}
+
+// late sends what [Fan.Later] has put off.
+func (f *Fan) late() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.timed = false
+	if len(f.pending) > 0 {
+		f.start()
+	}
+}
+
+// send sends those of the frames that the socket was not sent yet. first is the number of the first one.
+// joined is all frames, for a socket that was sent none; it may be nil.
+func (m *member) send(first uint64, frames, joined []Frame) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	skip := m.from - min(first, m.from)
+	if m.socket == nil || skip >= uint64(len(frames)) {
+		return
+	}
+	m.from = first + uint64(len(frames))
+	if skip > 0 || joined == nil { // the socket was added between two frames, or was sent some before others
+		_ = m.socket.SendAll(frames[skip:]...)
+		return
+	}
+	sendAll(m.socket, joined)
+}
+
+// breath is how many sockets are written to before others may go first.
 const breath = 32
+
+// rest lets other goroutines go first, after writes that have begun at a time: a tournament has thousands of
+// followers, and moves of games go before them. The writes of short frames take less than a millisecond. After
+// longer ones, other processes may go first, too.
+func rest(begun time.Time) {
+	if took := time.Since(begun); took > time.Millisecond {
+		time.Sleep(min(took, longRest))
+		return
+	}
+	tuning.Yield()
+}
 
 // rounds sends pending frames until none is left.
 func (f *Fan) rounds() {
 	for {
 		f.mu.Lock()
-		first, frames := f.next, f.pending
-		f.pending = nil
-		f.next += uint64(len(frames))
-		if len(frames) == 0 {
-			f.walking = false
+		if !f.due {
+			f.walking, f.sending = false, nil
 			f.mu.Unlock()
 			return
 		}
+		first, frames := f.next, f.pending
+		f.pending, f.sending, f.due = nil, frames, false
+		f.next += uint64(len(frames))
 		if f.walk == nil {
 			f.walk = make([]*member, 0, len(f.members))
 			for _, m := range f.members {
@@ -127,19 +220,13 @@ func (f *Fan) rounds() {
 		f.mu.Unlock()
 
 		batch := joined(frames)
+		begun := time.Now()
 		for i, m := range walk {
 			if i%breath == breath-1 {
-				tuning.Yield() // a tournament has thousands of followers, and moves of games go before them
+				rest(begun)
+				begun = time.Now()
 			}
-			m.mu.Lock()
-			switch skip := m.from - min(first, m.from); {
-			case m.socket == nil || skip >= uint64(len(frames)):
-			case skip == 0:
-				sendAll(m.socket, batch)
-			default: // the socket was added between two frames of this batch
-				sendAll(m.socket, frames[skip:])
-			}
-			m.mu.Unlock()
+			m.send(first, frames, batch)
 		}
 	}
 }

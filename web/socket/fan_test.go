@@ -110,3 +110,56 @@ func TestFanAfterShutdownIsSilent(t *testing.T) {
 	fan.Send(Text(nil))
 	fan.Remove(sock)
 }
+
+// Some frames are put off for most readers, and come together with those that are not.
+func TestFrameThatFewNeedSoonReachesAllInOrder(t *testing.T) {
+	s := serve(t, Config{Backlog: 8 << 20}, plain)
+	fan := s.set.NewFan()
+	const n, people = 300, 12
+	var socks []*Socket
+	var wg sync.WaitGroup
+	for i := range people {
+		c, _, sock := s.join(dialOptions{})
+		fan.Add(sock)
+		socks = append(socks, sock)
+		wg.Go(func() {
+			for want := range n {
+				if msg := c.message(); msg != strconv.Itoa(want) {
+					t.Errorf("reader %d got %q, want %d", i, msg, want)
+					return
+				}
+			}
+		})
+	}
+	for i := range n {
+		frame := Text([]byte(strconv.Itoa(i)))
+		if i%10 == 0 {
+			fan.Send(frame)
+		} else {
+			fan.Later(frame, socks[i%people], socks[(i+1)%people])
+		}
+	}
+	wg.Wait()
+}
+
+func TestReaderWhoNeedsAFrameSoonGetsItWithoutAnotherOne(t *testing.T) {
+	s := serve(t, Config{}, plain)
+	fan := s.set.NewFan()
+	first, _, sock := s.join(dialOptions{})
+	other, _, aside := s.join(dialOptions{})
+	_, _, strange := s.join(dialOptions{})
+	fan.Add(sock)
+	fan.Add(aside)
+	fan.Later(Text([]byte("0")), strange, sock)
+	fan.Later(Text([]byte("1")), sock)
+	for _, c := range []interface{ message() string }{first, other} {
+		for _, want := range []string{"0", "1"} {
+			if got := c.message(); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		}
+	}
+	fan.Remove(sock)
+	fan.Remove(aside)
+	fan.Later(Text([]byte("2")), sock) // nobody is left
+}
