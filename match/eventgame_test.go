@@ -390,3 +390,34 @@ func TestSnapshotShowsTheTournament(t *testing.T) {
 		}
 	}
 }
+
+// A large round begins with thousands of arrivals. Nearly all of these players move before it matters who is
+// there.
+func TestArrivalInAGameOfATournamentCanWaitUntilJustBeforeTheDeadline(t *testing.T) {
+	for name, tt := range map[string]struct {
+		noShow time.Duration
+		before func(*table)
+		player string
+		waits  bool
+	}{
+		"the first side":                    {5 * time.Minute, func(*table) {}, "p0", true},
+		"the other side":                    {5 * time.Minute, func(*table) {}, "p1", true},
+		"a visitor":                         {5 * time.Minute, func(*table) {}, "p2", false},
+		"no rule about absent players":      {0, func(*table) {}, "p0", false},
+		"a player who is known to be there": {5 * time.Minute, func(tb *table) { tb.come("p1") }, "p1", false},
+		"a player who has moved":            {5 * time.Minute, func(tb *table) { tb.play("a") }, "p0", false},
+		"the next deadline":                 {5 * time.Minute, func(tb *table) { tb.play("a") }, "p1", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := eventGame(t, "kalah", "5+3", tt.noShow)
+			tt.before(tb)
+			until, waits := tb.m.BackBy(tt.player)
+			if waits != tt.waits {
+				t.Fatalf("it can wait: %t, want %t", waits, tt.waits)
+			}
+			if left := time.UnixMilli(tb.m.due).Sub(until); waits && left != 10*time.Second {
+				t.Errorf("the match learns it %v before the deadline", left)
+			}
+		})
+	}
+}

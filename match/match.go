@@ -95,6 +95,7 @@ var (
 	_ machine.Checkpointer = (*Match)(nil)
 
 	_ machine.PresenceTimeout = (*Match)(nil)
+	_ machine.Unhurried       = (*Match)(nil)
 )
 
 // New returns a match without entries.

@@ -33,6 +33,24 @@ func (m *Match) PresenceTimeout() time.Duration {
 	return goneAfter
 }
 
+// arriveBefore is how long before the deadline for a first ply the match learns who is there. If an owner of
+// the room dies before, the next one has the room by then, since the outage moves the deadline.
+const arriveBefore = 10 * time.Second
+
+// BackBy implements [machine.Unhurried]. The arrival of a player who has made no ply in a game of a tournament
+// matters only when the time for a first ply is over.
+func (m *Match) BackBy(player string) (until time.Time, waits bool) {
+	s := &m.state
+	seat := s.seatOf(player)
+	if seat < 0 || !s.hasNoShow() || !s.playing() || s.isThere(seat) || s.gone[seat] != 0 || s.hold.on() {
+		return until, false
+	}
+	if s.due > 0 {
+		until = time.UnixMilli(s.due).Add(-arriveBefore)
+	}
+	return until, true
+}
+
 func (s *state) patience() int64 {
 	if s.control.base <= shortGame {
 		return shortWait

@@ -133,6 +133,15 @@ type PresenceTimeout interface {
 	PresenceTimeout() time.Duration
 }
 
+// Unhurried is a Machine that need not learn at once that a player has a socket. A large round begins with
+// thousands of players who come to their games, and most of them move soon.
+type Unhurried interface {
+	Machine
+	// BackBy returns until when [KindBack] of this player can wait, as long as no entry comes: the zero
+	// time means any time. It returns false if the player's arrival may have an effect now.
+	BackBy(player string) (until time.Time, waits bool)
+}
+
 // Clocked is a Machine with clocks that some commands stop.
 type Clocked interface {
 	Machine

@@ -81,9 +81,22 @@ func (o *owner) presence(now time.Time) (next time.Time) {
 		if p.bot {
 			continue
 		}
-		if p.here {
-			if id := p.player; p.told != toldBack && o.tell(machine.KindBack, id) {
+		if p.here && p.told != toldBack {
+			if until, waits := o.backBy(p); waits && (until.IsZero() || until.After(now)) {
+				p.owed = true
+				next = earlier(next, until)
+				continue
+			}
+		}
+		if p.here || p.owed { // a player who leaves is there until they count as gone
+			left := !p.here
+			p.owed = false
+			lost := left && o.stranded // with their instance: the machine is told when they are back
+			if id := p.player; p.told != toldBack && !lost && o.tell(machine.KindBack, id) {
 				o.noteTold(id, toldBack)
+			}
+			if left {
+				next = earlier(next, now) // looks at them again
 			}
 			continue
 		}
@@ -104,6 +117,18 @@ func (o *owner) presence(now time.Time) (next time.Time) {
 		}
 	}
 	return next
+}
+
+// backBy returns until when the machine need not know that a player is here, and false if it must know now.
+func (o *owner) backBy(p *person) (until time.Time, waits bool) {
+	m, ok := o.room.machine.(machine.Unhurried)
+	if !ok || o.stranded {
+		return until, false
+	}
+	if until, waits = m.BackBy(p.player); !until.IsZero() {
+		until = o.room.anchor.Load().at(until)
+	}
+	return until, waits
 }
 
 // patience returns for how long a player may be without a socket until they count as

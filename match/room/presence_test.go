@@ -223,3 +223,49 @@ func TestPlayersNotesAreChecked(t *testing.T) {
 		}
 	})
 }
+
+// unhurried is a ledger that need not know who is here until five seconds before its bell rings.
+type unhurried struct{ *ledger }
+
+func newUnhurried(id string) machine.Machine {
+	l := newLedger(id).(*ledger)
+	l.Gone = []string{"ann", "bob"}
+	return unhurried{l}
+}
+
+func (u unhurried) BackBy(string) (until time.Time, waits bool) {
+	return u.Wake().Add(-5 * time.Second), u.Ring > 0
+}
+
+func TestMachineThatNeedNotKnowArrivalsLearnsThemBeforeTheyMatter(t *testing.T) {
+	for name, tt := range map[string]struct {
+		rings time.Duration // 0: never
+		do    func(*hub)    // after a second
+		want  []string      // the entries after two seconds, and half a minute later
+	}{
+		"it need not know": {time.Hour, func(*hub) {}, []string{"", ""}},
+		"soon before":      {20 * time.Second, func(*hub) {}, []string{"", "back wake"}},
+		"at once":          {4 * time.Second, func(*hub) {}, []string{"back", "back wake"}},
+		"when the player has gone, who was there": {time.Hour, func(h *hub) { h.Leave("ann") }, []string{"back", "back gone"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, func(t *testing.T, w *world) {
+				bell := cmd("ann", "bell", 0)
+				bell.Body = fmt.Appendf(nil, `{"in":%d}`, tt.rings.Milliseconds())
+				if err := w.Create(w.Context(), "r1", "unhurried", cmd("", "open", 0), cmd("ann", "sit", 0), bell); err != nil {
+					t.Fatal(err)
+				}
+				h := w.follow("r1")
+				h.Join("ann")
+				pass(time.Second)
+				tt.do(h)
+				pass(time.Second)
+				got := []string{h.kinds()}
+				pass(30 * time.Second)
+				if got = append(got, h.kinds()); !slices.Equal(got, tt.want) {
+					t.Errorf("got entries %q, want %q", got, tt.want)
+				}
+			})
+		})
+	}
+}
