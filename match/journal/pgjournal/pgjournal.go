@@ -94,6 +94,7 @@ type DB struct {
 
 	creates *gather.Gather[newRoom, bool] // reports whether each room was created
 	takes   *gather.Gather[taking, taken]
+	lines   *gather.Gather[string, line] // of rooms by ID
 
 	waits    atomic.Bool        // see waitsForStandby; as of the last sign of life
 	confirms freshcall.Group    // of rows that were read
@@ -131,6 +132,7 @@ func Open(ctx context.Context, opt Options) (*DB, error) {
 	db.tools = pool(config, guarded, 1, 0, nil)
 	db.creates = gather.New(gather.Config[newRoom, bool]{Ask: db.createAll, Calls: lanes, Fits: fitsNew})
 	db.takes = gather.New(gather.Config[taking, taken]{Ask: db.takeAll, Calls: lanes, Fits: fitsTaking})
+	db.lines = gather.New(gather.Config[string, line]{Ask: db.readLines, Calls: lanes, Fits: fitsLines})
 	err = db.migrate(ctx, "journal", schema)
 	if err == nil {
 		err = db.migrate(ctx, "checkpoints", checkpointSchema)
@@ -207,6 +209,7 @@ func (db *DB) Close() error {
 	db.wg.Wait()
 	db.creates.Close()
 	db.takes.Close()
+	db.lines.Close()
 	return db.closePools()
 }
 

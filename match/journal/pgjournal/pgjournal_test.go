@@ -2,7 +2,9 @@ package pgjournal_test
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -138,4 +140,26 @@ func TestServerProbesItsConnections(t *testing.T) {
 			t.Errorf("%s is %q, by the %s (%v), want %s", name, got, source, err, want)
 		}
 	}
+}
+
+// Players who come to the games of a round ask for their lines at the same time.
+func TestEachOfManyWhoAskForLinesGetsTheirOwn(t *testing.T) {
+	db := open(t, pgtest.Open(t))
+	const rooms = 100
+	for i := range rooms {
+		if err := db.Create(t.Context(), journal.Room{ID: fmt.Sprint("r", i), Kind: "match"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var group sync.WaitGroup
+	for i := range 3 * rooms { // a third of them do not exist, and some are asked for twice
+		id := fmt.Sprint("r", i/2)
+		group.Go(func() {
+			line, err := db.Room(t.Context(), id)
+			if there := i/2 < rooms; there && (err != nil || line.ID != id) || !there && !errors.Is(err, journal.ErrNoRoom) {
+				t.Errorf("the line of %s is that of %q, %v", id, line.ID, err)
+			}
+		})
+	}
+	group.Wait()
 }

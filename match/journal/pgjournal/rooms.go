@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"mancala/match/gather"
 	"mancala/match/journal"
 )
 
@@ -18,12 +19,37 @@ func (db *DB) Room(ctx context.Context, id string) (journal.Room, error) {
 	if !journal.ValidID(id) {
 		return journal.Room{}, fail("room", id, cmp.Or(ctx.Err(), journal.ErrNoRoom))
 	}
-	var line line
-	err := db.one(ctx, "room", id, "SELECT "+columns+" FROM "+withOwner+" WHERE r.id = $1", []any{id}, line.fields()...)
-	if errors.Is(err, sql.ErrNoRows) {
+	if err := ctx.Err(); err != nil {
+		return journal.Room{}, contextError("room", id, journal.ErrUnavailable, err)
+	}
+	line, err := db.lines.Do(ctx, id)
+	switch {
+	case errors.Is(err, gather.ErrClosed):
+		return journal.Room{}, db.unavailable("room", errClosed)
+	case err != nil:
+		return journal.Room{}, db.statementError(ctx, "room", id, err)
+	case !line.id.Valid:
 		return journal.Room{}, fail("room", id, journal.ErrNoRoom)
 	}
-	return line.room(), err
+	return line.room(), nil
+}
+
+func fitsLines(together []string, _ string) bool { return len(together) < maxRooms }
+
+// readLines reads the lines of rooms in one statement. A room that does not exist has an empty one.
+func (db *DB) readLines(ids []string) ([]line, error) {
+	found := make(map[string]line, len(ids))
+	err := db.query("SELECT "+columns+" FROM "+withOwner+" WHERE r.id = ANY ($1)", func() {}, func(scan func(...any) error) error {
+		var l line
+		err := scan(l.fields()...)
+		found[l.id.String] = l
+		return err
+	}, ids)
+	lines := make([]line, len(ids))
+	for i, id := range ids {
+		lines[i] = found[id]
+	}
+	return lines, err
 }
 
 // Seqs implements [journal.Journal].
