@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"mancala/match/gather"
 	"mancala/match/refusal"
 )
 
@@ -36,8 +37,18 @@ type Line struct {
 // Chat keeps the lines of chat. They are not part of a room's sequence: moderation can
 // remove a line and leave no gap in the game.
 type Chat struct {
-	db  DB
-	opt Options
+	db    DB
+	opt   Options
+	reads *gather.Gather[stream, bool] // reports whether each stream has lines
+}
+
+// stream is a stream of a room.
+type stream struct{ room, name string }
+
+func newChat(db DB, opt Options) *Chat {
+	c := &Chat{db: db, opt: opt}
+	c.reads = gather.New(gather.Config[stream, bool]{Ask: c.readStreams, Calls: 2, Fits: fitsStreams})
+	return c
 }
 
 // Say appends a line to its stream, with this instance's time if it has none. It returns the
@@ -96,16 +107,19 @@ const notForgotten = "NOT EXISTS (SELECT 1 FROM forgotten f WHERE f.player = cha
 
 // Last returns the last lines of a stream in order, at most limit. It leaves out erased
 // lines.
-func (c *Chat) Last(ctx context.Context, room, stream string, limit int) ([]Line, error) {
+func (c *Chat) Last(ctx context.Context, room, name string, limit int) ([]Line, error) {
+	if some, err := c.reads.Do(ctx, stream{room, name}); err != nil || !some {
+		return nil, wrap(err, "read chat of %s", room)
+	}
 	rows, err := c.db.Reader().QueryContext(ctx, `SELECT n, player, seat, at, preset, text FROM chat
-		WHERE room = $1 AND stream = $2 AND erased = 0 AND `+notForgotten+` ORDER BY n DESC LIMIT $3`, room, stream, max(limit, 0))
+		WHERE room = $1 AND stream = $2 AND erased = 0 AND `+notForgotten+` ORDER BY n DESC LIMIT $3`, room, name, max(limit, 0))
 	if err != nil {
 		return nil, wrap(err, "read chat of %s", room)
 	}
 	defer rows.Close()
 	var lines []Line
 	for rows.Next() {
-		line := Line{Room: room, Stream: stream}
+		line := Line{Room: room, Stream: name}
 		var at int64
 		if err := rows.Scan(&line.N, &line.Player, &line.Seat, &at, &line.Preset, &line.Text); err != nil {
 			return nil, wrap(err, "read chat of %s", room)
@@ -115,6 +129,37 @@ func (c *Chat) Last(ctx context.Context, room, stream string, limit int) ([]Line
 	}
 	slices.Reverse(lines)
 	return lines, wrap(rows.Err(), "read chat of %s", room)
+}
+
+func fitsStreams(together []stream, _ stream) bool { return len(together) < chunk }
+
+// readStreams reports whether each of these streams has lines. All games of a round begin at once, and nearly
+// none of them has one.
+func (c *Chat) readStreams(asked []stream) ([]bool, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), namesTimeout)
+	defer cancel()
+	args := make([]any, len(asked))
+	for i, s := range asked {
+		args[i] = s.room
+	}
+	rows, err := c.db.Reader().QueryContext(ctx, "SELECT DISTINCT room, stream FROM chat WHERE room IN ("+Placeholders(1, len(args))+")", args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := map[stream]bool{}
+	for rows.Next() {
+		var s stream
+		if err := rows.Scan(&s.room, &s.name); err != nil {
+			return nil, err
+		}
+		found[s] = true
+	}
+	some := make([]bool, len(asked))
+	for i, s := range asked {
+		some[i] = found[s]
+	}
+	return some, rows.Err()
 }
 
 // Line returns a line. It refuses with [CodeNoLine] if the line does not exist or was

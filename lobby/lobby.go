@@ -79,7 +79,7 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 	}
 	return &Lobby{
 		People: newPeople(db, opt), Tokens: tokens,
-		Games: &Games{db: db, opt: opt}, Lines: &Chat{db, opt}, Invitations: &Invitations{db, opt.now}, db: db,
+		Games: &Games{db: db, opt: opt}, Lines: newChat(db, opt), Invitations: &Invitations{db, opt.now}, db: db,
 	}, nil
 }
 
