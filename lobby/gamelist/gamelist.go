@@ -188,8 +188,10 @@ func (l *List) put(due map[string]*known) (again []string) {
 	defer cancel()
 	games := make([]lobby.Game, 0, len(due))
 	var shown []showcase.Game
-	for id, k := range due {
-		p, now, err := l.state(ctx, id, k)
+	// Two instances that write the same games in another order could wait for each other, which PostgreSQL
+	// ends only after a second.
+	for _, id := range slices.Sorted(maps.Keys(due)) {
+		p, now, err := l.state(ctx, id, due[id])
 		if err != nil {
 			l.Log.Debug("gamelist: game not listed", "room", id, "err", err)
 			if lobby.CodeOf(err) == room.CodeUnavailable {
