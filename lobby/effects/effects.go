@@ -79,7 +79,7 @@ type Effects struct {
 	turns struct {
 		make  sync.Once
 		taken chan struct{} // a place for the one task that opens games of a round
-		next  time.Time     // when it may open the next games; belongs to that task
+		pace  pace          // belongs to that task
 	}
 }
 

@@ -20,14 +20,48 @@ import (
 )
 
 const (
-	// openEvery is the time in which one game of a round is opened. It counts all that follows: two
-	// players come to each game, and the entry about its board goes to everybody in the tournament. At
-	// this pace 2,000 games open in 3.4 s, and the moves of other games need not wait for them. A slow
-	// database makes the pace slower.
-	openEvery = time.Second / 600
+	// One game of a round is opened in openQuickly, or in openSlowly while the service is slow. It counts all that
+	// follows: two players come to each game. At these paces 2,000 games open in 3.4 s and in 4.5 s, and
+	// the moves of other games go before them.
+	openQuickly = time.Second / 600
+	openSlowly  = time.Second / 440
+	// The service is slow while games that are opened together take longer than openSlow.
+	openSlow = 30 * time.Millisecond
+	// openBehind is how far behind its pace the opening may fall, and make up for it.
+	openBehind = 250 * time.Millisecond
 	// openAtOnce is how many games are created at the same time, by one statement of the journal.
 	openAtOnce = 25
 )
+
+// pace spreads the opening of games over time. It slows down while that takes long: then moves of other games
+// wait as well, for the same processors and the same database.
+type pace struct {
+	every time.Duration // the time of one game
+	next  time.Time     // when the next games may be opened
+}
+
+// open waits for the time of so many games, and opens them. The error is that of ctx.
+func (p *pace) open(ctx context.Context, games int, open func()) error {
+	now := time.Now()
+	if p.every == 0 || now.Sub(p.next) > openBehind {
+		p.next = now
+	}
+	p.every = min(max(p.every, openQuickly), openSlowly)
+	begun := p.next
+	p.next = p.next.Add(time.Duration(games) * p.every)
+	if now.After(begun) {
+		begun = now
+	} else if err := await(ctx, begun); err != nil {
+		return err
+	}
+	open()
+	if time.Since(begun) > openSlow { // a late call of this goroutine counts, too
+		p.every += p.every / 8
+	} else {
+		p.every -= p.every / 16
+	}
+	return ctx.Err()
+}
 
 // openRound opens the games of a task of a tournament. A game that is there already was opened
 // by an earlier try. The tasks of an instance take turns, since those of a large round come all at
@@ -57,12 +91,13 @@ func (e *Effects) openRound(ctx context.Context, t room.Task) (json.RawMessage, 
 	}
 	var failed error
 	for games := range slices.Chunk(o.Games, openAtOnce) {
-		if err := await(ctx, e.turns.next); err != nil {
+		err := e.turns.pace.open(ctx, len(games), func() {
+			if _, err := each(openAtOnce, games, open); err != nil {
+				failed = err
+			}
+		})
+		if err != nil {
 			return nil, err
-		}
-		e.turns.next = time.Now().Add(time.Duration(len(games)) * openEvery)
-		if _, err := each(openAtOnce, games, open); err != nil {
-			failed = err
 		}
 	}
 	return nil, failed

@@ -230,6 +230,7 @@ func TestRoundIsTakenBackOnceEveryGameCanBeReached(t *testing.T) {
 type opened struct {
 	*lobbytest.Rooms
 	began time.Time
+	takes time.Duration // how long it takes to create a game
 	mu    sync.Mutex
 	at    []time.Duration
 }
@@ -238,6 +239,7 @@ func (o *opened) CreateShown(ctx context.Context, id, kind string, commands ...m
 	o.mu.Lock()
 	o.at = append(o.at, time.Since(o.began))
 	o.mu.Unlock()
+	time.Sleep(o.takes)
 	return o.Rooms.CreateShown(ctx, id, kind, commands...)
 }
 
@@ -260,6 +262,28 @@ func TestGamesOfALargeRoundAreOpenedAtAPace(t *testing.T) {
 			if at < time.Duration(i-25)*time.Second/600 || at > time.Duration(i)*time.Second/600 {
 				t.Errorf("game %d of %d opens after %v", i+1, tasks*games, at)
 			}
+		}
+	})
+}
+
+// While games take long to open, moves of other games wait as well. So the next games are opened more slowly,
+// but all 2,000 of a large round within five seconds, and as quickly as before once the service is quick again.
+func TestGamesAreOpenedMoreSlowlyWhileTheServiceIsSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rooms := &opened{Rooms: lobbytest.NewRooms()}
+		e := &effects.Effects{Rooms: rooms, Opened: func(string, room.View, time.Time) {}}
+		open := func(name string, takes time.Duration) time.Duration {
+			rooms.takes = takes
+			began := time.Now()
+			carryOut(t, e, tournament.TaskOpen, opening(name, 2000))
+			return time.Since(began)
+		}
+		slow := open("slow", 40*time.Millisecond)
+		if slow < 4*time.Second || slow > 5*time.Second {
+			t.Errorf("the games of a slow service are open after %v", slow)
+		}
+		if again := open("quick", time.Millisecond); again > slow*4/5 {
+			t.Errorf("when the service is quick again they are open after %v", again)
 		}
 	})
 }
