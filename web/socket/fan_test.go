@@ -142,7 +142,7 @@ func TestFrameThatFewNeedSoonReachesAllInOrder(t *testing.T) {
 	wg.Wait()
 }
 
-func TestReaderWhoNeedsAFrameSoonGetsItWithoutAnotherOne(t *testing.T) {
+func TestFrameThatIsPutOffNeedsNoOtherOne(t *testing.T) {
 	s := serve(t, Config{}, plain)
 	fan := s.set.NewFan()
 	first, _, sock := s.join(dialOptions{})

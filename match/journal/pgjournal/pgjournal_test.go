@@ -143,7 +143,7 @@ func TestServerProbesItsConnections(t *testing.T) {
 }
 
 // Players who come to the games of a round ask for their lines at the same time.
-func TestEachOfManyWhoAskForLinesGetsTheirOwn(t *testing.T) {
+func TestEachCallerGetsTheLineOfItsRoom(t *testing.T) {
 	db := open(t, pgtest.Open(t))
 	const rooms = 100
 	for i := range rooms {
