@@ -269,6 +269,14 @@ func TestGameHasTheNameOfTheRuleSetThatItWasMadeFrom(t *testing.T) {
 	if page := s.page(ben, "/"+waits, http.StatusOK); strings.Contains(page, name) {
 		t.Error("a game whose rules have changed has the name")
 	}
+	left := made("pits=9", "")
+	s.holds("its page", s.page(ben, "/"+left, http.StatusOK), name)
+	link, tab := `data-game="`+left+`">`, s.open(ben, left)
+	s.holds("the list", s.page(ben, "/", http.StatusOK), link+"Kalah "+name)
+	tab.Send(s.ctx, fmt.Sprintf(`{"t":"cmd","room":%q,"id":"s1","kind":"settings","rules":"oware"}`, left))
+	s.eventually("the list has the new game and no name of a rule set", func() bool {
+		return strings.Contains(s.page(ben, "/", http.StatusOK), link+"Oware</a>")
+	})
 	_, err = s.Rulebook.Remove(s.ctx, kept)
 	s.must(err)
 	if page := s.page(ben, "/"+id, http.StatusOK); strings.Contains(page, "Long Kalah") {

@@ -36,7 +36,7 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 		Index: c.Showcase, Rooms: c.Rooms, Ratings: c.Ratings, Workers: s.Workers, Log: c.Log,
 	})
 	s.Gamelist = gamelist.New(gamelist.Config{
-		Rooms: c.Rooms, Games: c.Lobby.Games, Showcase: s.Shows, Presence: s.Presence, Pages: pages, Workers: s.Workers, Log: c.Log,
+		Rooms: c.Rooms, Games: c.Lobby.Games, Showcase: s.Shows, RuleSets: c.Rulebook, Presence: s.Presence, Pages: pages, Workers: s.Workers, Log: c.Log,
 	})
 	s.Effects = &effects.Effects{
 		Rooms: c.Rooms, Chat: s.Chat, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Opened,

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/rulebook"
 	"mancala/lobby/showcase"
 	"mancala/lobby/workers"
 	"mancala/match"
@@ -58,11 +59,18 @@ type Presence interface {
 	WantGames(players ...string) // a page here wants to hear when such a list changes
 }
 
+// RuleSets are those that players keep.
+type RuleSets interface {
+	// Compare forgets what games were made from if their rules are others now.
+	Compare(ctx context.Context, games map[string]rulebook.Rules) error
+}
+
 // Config is what a list needs.
 type Config struct {
 	Rooms    Rooms
 	Games    *lobby.Games
 	Showcase Showcase
+	RuleSets RuleSets
 	Presence Presence
 	Pages    *Pages
 	Workers  *workers.Workers
@@ -188,6 +196,7 @@ func (l *List) put(due map[string]*known) (again []string) {
 	defer cancel()
 	games := make([]lobby.Game, 0, len(due))
 	var shown []showcase.Game
+	rules := map[string]rulebook.Rules{}
 	// Two instances that write the same games in another order could wait for each other, which PostgreSQL
 	// ends only after a second.
 	for _, id := range slices.Sorted(maps.Keys(due)) {
@@ -203,7 +212,11 @@ func (l *List) put(due map[string]*known) (again []string) {
 			shown = append(shown, g)
 		}
 		games = append(games, line(id, p, now))
+		if !p.Over() {
+			rules[id] = rulebook.Rules{System: p.Rules, Options: p.Options}
+		}
 	}
+	l.compare(ctx, rules)
 	switch err := l.Games.Put(ctx, games...); {
 	case err == nil:
 		l.Moved(lobby.PlayersIn(games))
@@ -215,6 +228,16 @@ func (l *List) put(due map[string]*known) (again []string) {
 	}
 	l.Showcase.Put(ctx, shown)
 	return again
+}
+
+// compare lets games keep the name of a rule set only while they have its rules.
+func (l *List) compare(ctx context.Context, rules map[string]rulebook.Rules) {
+	if len(rules) == 0 {
+		return
+	}
+	if err := l.RuleSets.Compare(ctx, rules); err != nil { // the page of the game compares too
+		l.Log.Debug("gamelist: rule sets not compared", "games", len(rules), "err", err)
+	}
 }
 
 // Unseen returns the function that the registry calls before a room sleeps, if the room has
@@ -241,6 +264,7 @@ func (l *List) unseen(ctx context.Context, id string, v room.View) error {
 	if g, ok := showcase.Line(id, p, now); ok { // a room sleeps only after watchers have been shown everything
 		l.Showcase.Put(ctx, []showcase.Game{g})
 	}
+	l.compare(ctx, map[string]rulebook.Rules{id: {System: p.Rules, Options: p.Options}})
 	g := line(id, p, now)
 	if err := l.Games.Put(ctx, g); err != nil {
 		return err

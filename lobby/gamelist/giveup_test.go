@@ -9,6 +9,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/gamelist"
 	"mancala/lobby/lobbytest"
+	"mancala/lobby/rulebook"
 	"mancala/lobby/showcase"
 	"mancala/lobby/workers"
 	"mancala/match"
@@ -21,6 +22,8 @@ func (nobody) Put(context.Context, []showcase.Game) {}
 func (nobody) GamesMoved([]string)                  {}
 func (nobody) WantGames(...string)                  {}
 
+func (nobody) Compare(context.Context, map[string]rulebook.Rules) error { return nil }
+
 // newList returns the lists of games of these rooms, and two players.
 func newList(t *testing.T, rooms *lobbytest.Rooms) (l *gamelist.List, ada, ben string) {
 	t.Helper()
@@ -31,7 +34,7 @@ func newList(t *testing.T, rooms *lobbytest.Rooms) (l *gamelist.List, ada, ben s
 	w := workers.New()
 	t.Cleanup(w.Close)
 	l = gamelist.New(gamelist.Config{
-		Rooms: rooms, Games: people.Games, Showcase: nobody{}, Presence: nobody{}, Pages: gamelist.NewPages(w), Workers: w,
+		Rooms: rooms, Games: people.Games, Showcase: nobody{}, RuleSets: nobody{}, Presence: nobody{}, Pages: gamelist.NewPages(w), Workers: w,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	for _, id := range []*string{&ada, &ben} {

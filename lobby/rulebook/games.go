@@ -3,6 +3,7 @@ package rulebook
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"mancala/lobby"
@@ -22,6 +23,26 @@ func (b *Book) Made(ctx context.Context, room, id, system, options string) error
 func (b *Book) Again(ctx context.Context, old, room string) error {
 	return b.link(ctx, room, `INSERT INTO rulebook_games (room, rules, author)
 		SELECT $1, rules, author FROM rulebook_games WHERE room = $2 ON CONFLICT (room) DO NOTHING`, room, old)
+}
+
+// Rules are the rules of a game: a system and the changes of it.
+type Rules struct{ System, Options string }
+
+// Compare forgets what games were made from if their rules are others now. Call it when games have changed. It
+// writes only if there is something to forget.
+func (b *Book) Compare(ctx context.Context, games map[string]Rules) error {
+	made, err := b.Behind(ctx, slices.Sorted(maps.Keys(games)))
+	if err != nil {
+		return err
+	}
+	for room, e := range made {
+		if games[room] != (Rules{e.System, e.Options}) {
+			if err := b.Changed(ctx, room); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Changed forgets what a game was made from. Call it when it has other rules.

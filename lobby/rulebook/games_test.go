@@ -24,11 +24,12 @@ func TestGamesAreNamedByTheRuleSetThatTheyWereMadeFrom(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		rooms := []string{"game1", "game2", "game3", "game4", "game5", "none"}
 		names := func(want string) {
 			t.Helper()
-			found, err := b.Behind(t.Context(), []string{"game1", "game2", "game3", "game4", "none"})
+			found, err := b.Behind(t.Context(), rooms)
 			got := ""
-			for _, room := range []string{"game1", "game2", "game3", "game4", "none"} {
+			for _, room := range rooms {
 				if e, ok := found[room]; ok {
 					got += room + " " + e.Name + " " + e.System + " " + e.Options + ". "
 				}
@@ -51,7 +52,10 @@ func TestGamesAreNamedByTheRuleSetThatTheyWereMadeFrom(t *testing.T) {
 		do(b.Again(t.Context(), "game1", "game3"))
 		do(b.Again(t.Context(), "game2", "none"))
 		names("game1 Long Kalah kalah pits=9. game3 Long Kalah kalah pits=9. game4 Wide Kalah kalah pits=9. ")
-		do(b.Changed(t.Context(), "game3"))
+		do(b.Compare(t.Context(), map[string]Rules{"game1": {"kalah", "pits=9"}, "game4": {"kalah", "pits=9"}, "none": {"oware", ""}}))
+		names("game1 Long Kalah kalah pits=9. game3 Long Kalah kalah pits=9. game4 Wide Kalah kalah pits=9. ")
+		do(b.Again(t.Context(), "game1", "game5"))
+		do(b.Compare(t.Context(), map[string]Rules{"game3": {"kalah", "pits=8"}, "game5": {"oware", "pits=9"}}))
 		names("game1 Long Kalah kalah pits=9. game4 Wide Kalah kalah pits=9. ")
 		do(b.Forget(t.Context(), ben, long)) // Ben is not its author
 		names("game1 Long Kalah kalah pits=9. game4 Wide Kalah kalah pits=9. ")

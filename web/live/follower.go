@@ -6,6 +6,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/chat"
 	"mancala/lobby/presence"
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/socket"
@@ -27,7 +28,7 @@ func (h *hub) Entry(p *room.Published) {
 		h.server.Gamelist.Changed(h.id)
 		h.reseat(p.Roster)
 	}
-	if p.NewState {
+	if p.NewState || p.Entry.Kind == match.KindSettings { // the list has the game's name, and that of its rule set
 		// Before any client gets the entry, so that a request that follows it, and
 		// flushes the lists, finds them complete.
 		h.server.Gamelist.Changed(h.id)

@@ -109,11 +109,11 @@ func (srv *Site) Export(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Do carries out a player's command that did not come by a socket. rated reports whether
-// it makes the game rated. The room may have no follower, so a new seat is added to the
-// players' lists here.
+// it makes the game rated. The room may have no follower, so a new seat and new settings come
+// to the players' lists here.
 func (srv *Site) Do(ctx context.Context, id string, c machine.Command, rated bool) (room.Answer, error) {
 	a, err := srv.Policy.Do(ctx, id, c, rated)
-	if err == nil && c.Kind == match.KindSit {
+	if err == nil && (c.Kind == match.KindSit || c.Kind == match.KindSettings) {
 		srv.Gamelist.Changed(id)
 	}
 	return a, err
