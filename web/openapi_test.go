@@ -195,6 +195,15 @@ func TestDocumentOfTheAPIMatchesItsAnswers(t *testing.T) {
 	c.ratings(stranger)
 	c.lobby(ada, ben, stranger)
 	c.tournaments(ada, ben, stranger)
+	// A refusal has a sentence, so each operation names the language of texts.
+	if fr := c.call(stranger, "GET /api/v1/rules/{system}", "/api/v1/rules/chess?lang=fr", "", 422); bytes.Equal(fr, c.call(stranger, "GET /api/v1/rules/{system}", "/api/v1/rules/chess", "", 422)) {
+		t.Errorf("a refusal in French is %s", fr)
+	}
+	for path, item := range c.doc["paths"].(map[string]any) {
+		if said := fmt.Sprint(item.(map[string]any)["parameters"]); path != "/openapi.json" && !strings.Contains(said, "#/components/parameters/Language") {
+			t.Errorf("%s has the parameters %s", path, said)
+		}
+	}
 	for route := range c.operations() {
 		if !c.called[route] {
 			t.Errorf("%s was not called", route)
