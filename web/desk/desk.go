@@ -154,7 +154,7 @@ func (srv *Pages) hosted(w http.ResponseWriter, r *http.Request) (*hosting.Hall,
 func (srv *Pages) hallView(r *http.Request, hall *hosting.Hall) hallView {
 	s, c := &hall.State.Settings, srv.Catalog(r)
 	v := hallView{
-		ID: hall.ID, Name: s.Name, Game: site.SystemRow(s.Rules).Title, Clock: c.ShortClock(s.Clock), Format: pages.FormatName(c, s.Format),
+		ID: hall.ID, Name: s.Name, Game: c.Game(site.SystemRow(s.Rules).Title), Clock: c.ShortClock(s.Clock), Format: pages.FormatName(c, s.Format),
 	}
 	v.Link, v.JoinAt, v.Reach = srv.Link(r, "t/"+hall.ID)
 	var err error

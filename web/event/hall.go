@@ -164,7 +164,7 @@ func (v *view) about() string {
 func (v *view) facts() (list []string) {
 	o := &v.State.Settings
 	add := func(key string, pairs ...any) { list = append(list, v.t("fact."+key, pairs...)) }
-	game := site.SystemRow(o.Rules).Title
+	game := v.c.Game(site.SystemRow(o.Rules).Title)
 	if o.Options != "" {
 		game += ", " + o.Options
 	}

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
 
+	"mancala/engine"
 	"mancala/lobby"
 	"mancala/match/refusal"
 )
@@ -169,8 +170,10 @@ var scriptRefusals = []string{"error.other", "error.no-room", "error.quarantined
 
 // inScripts reports whether scripts need the text of a key.
 func inScripts(key string, forms plurals) bool {
-	first, _, _ := strings.Cut(key, ".")
+	first, rest, _ := strings.Cut(key, ".")
 	switch {
+	case first == "system": // a game has its name in English with it
+		return !slices.ContainsFunc(engine.Systems, func(row engine.Row) bool { return row.Name == rest && row.Title == forms["other"] })
 	case slices.Contains(ServerTexts, first), slices.Contains(ServerKeys, key):
 		return false
 	case first == "error" && !slices.Contains(scriptRefusals, key):
@@ -249,9 +252,27 @@ func (c *Catalog) T(key string, pairs ...any) string {
 		}
 	}
 	for name, v := range values {
+		if title, ok := v.(string); ok && name == "game" {
+			v = c.Game(title)
+		}
 		text = strings.ReplaceAll(text, "{"+name+"}", fmt.Sprint(v))
 	}
 	return text
+}
+
+// Game returns the name of a game in the language. The title is that of package engine, in English, with
+// house rules after a comma. Any other text stays. [Catalog.T] does so for the place {game}.
+func (c *Catalog) Game(title string) string {
+	longest := engine.Row{}
+	for _, row := range engine.Systems { // a title can begin with another
+		if rest, ok := strings.CutPrefix(title, row.Title); ok && (rest == "" || rest[0] == ',') && len(row.Title) > len(longest.Title) {
+			longest = row
+		}
+	}
+	if longest.Name == "" {
+		return title
+	}
+	return c.T("system."+longest.Name) + title[len(longest.Title):]
 }
 
 // List returns the items of a list as one text, such as "4, 3, 2".

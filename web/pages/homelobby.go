@@ -77,7 +77,7 @@ func (srv *Pages) lobbyView(r *http.Request, player string) *lobbyView {
 	v.Account = can != nil
 	for _, s := range shown {
 		v.Seeks = append(v.Seeks, seekRow{
-			s.ID, s.Name, site.GameWords(s.Game), c.Clock(s.Clock), site.Counts(c, s.Game), ratings(c, s.Range),
+			s.ID, s.Name, c.Game(site.GameWords(s.Game)), c.Clock(s.Clock), site.Counts(c, s.Game), ratings(c, s.Range),
 			why(c, s, can), mine != nil && mine.ID == s.ID,
 		})
 	}

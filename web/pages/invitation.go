@@ -49,7 +49,7 @@ func describeInvitation(c *messages.Catalog, s *match.Public, rules engine.Rules
 	case names[s.Creator] != "":
 		key = "invited"
 	}
-	v.Heading = c.T("waiting."+key, "name", names[s.Creator], "title", s.Title, "n", seats-len(s.Sitters))
+	v.Heading = c.T("waiting."+key, "name", names[s.Creator], "title", c.Game(s.Title), "n", seats-len(s.Sitters))
 	v.Agreed = agreed(c, s, rules, v.Creator, names[s.Creator])
 	for i := range seats {
 		who := sitterView{c.T("waiting.free"), true}
@@ -92,7 +92,7 @@ func agreed(c *messages.Catalog, s *match.Public, rules engine.Rules, creator bo
 		text += c.T(key, pairs...)
 	}
 	if creator {
-		add("agreed.title", "title", s.Title)
+		add("agreed.title", "title", c.Game(s.Title))
 	}
 	kind := "friendly"
 	if s.Rated {

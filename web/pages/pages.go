@@ -187,7 +187,7 @@ func pagesIn(a *static.Assets, c *messages.Catalog) (pages, error) {
 func functions(a *static.Assets, c *messages.Catalog, mark template.HTML) template.FuncMap {
 	return template.FuncMap{
 		"mark":  func() template.HTML { return mark },
-		"asset": a.Url, "t": c.T, "joined": c.List, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
+		"asset": a.Url, "t": c.T, "game": c.Game, "joined": c.List, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
 		"list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 },
 		"face": func() string { return a.Faces[c.Lang] },
 		"pick": pick, "boards": boardSymbols, "choice": func(pref, value string) string { return valueName(c, pref, value) },

@@ -93,7 +93,7 @@ func (srv *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := &gamePage{Head: srv.NewHead(r, c.T("paper.title", "game", s.Title), ""), ID: id, Game: s.Title, Link: srv.Base(r) + "/" + id}
+	p := &gamePage{Head: srv.NewHead(r, c.T("paper.title", "game", s.Title), ""), ID: id, Game: c.Game(s.Title), Link: srv.Base(r) + "/" + id}
 	p.Image, p.Kept = srv.GameImage(r, id, s), srv.RuleSetOf(r.Context(), id, s)
 	p.Rules = pages.Describe(c, story.Match.Game().Rules())
 	p.Sheet = sheetAddress(s.Rules, s.Options)

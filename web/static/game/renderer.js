@@ -9,6 +9,7 @@
 import { viewOf } from "../board/view.js";
 import { find, intoView, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
+import { gameName } from "../lib/text.js";
 import { sideOf } from "../model/shape.js";
 import { play as sound } from "../sound/sound.js";
 import { whyAt } from "../speech/refusals.js";
@@ -111,7 +112,7 @@ export class Renderer {
     board.draw(view, moving ? null : past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
     input.follow(view);
     this.parts.hints.draw();
-    write(find("#title"), snap.title);
+    write(find("#title"), gameName(t, snap));
     table.draw(game, words, view.bottom, view.stores);
     actionBar.draw(game, words, Date.now() + game.ahead, page.reader);
     waiting.draw(game, words, page.message);

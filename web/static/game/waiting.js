@@ -10,6 +10,7 @@
 
 import { server } from "../lib/api.js";
 import { find, write } from "../lib/dom.js";
+import { gameName } from "../lib/text.js";
 import { laidOut } from "./layout.js";
 
 /** @param {string} selector @param {boolean} visible */
@@ -75,7 +76,7 @@ export class WaitingRoom {
             : invites
               ? "waiting.invited"
               : "waiting.open";
-    write(find("#invite"), t(key, { name: invites ?? "", title: snap.title, n: words.seats - snap.sitters.length }));
+    write(find("#invite"), t(key, { name: invites ?? "", title: gameName(t, snap), n: words.seats - snap.sitters.length }));
     write(find("#agreed"), this.#agreed(game, words, creator));
     write(find("#waiting-said"), news);
     show("#waiting-said", news !== "");
@@ -112,7 +113,7 @@ export class WaitingRoom {
               ? "friend"
               : "other";
     return [
-      creator ? t("agreed.title", { title: snap.title }) : "",
+      creator ? t("agreed.title", { title: gameName(t, snap) }) : "",
       t(snap.rated ? "agreed.rated" : "agreed.friendly", { clock: words.clock() }),
       snap.options ? t("agreed.options", { options: snap.options }) : "",
       t(`agreed.${laidOut(snap.canonical) ? "layout" : "start"}.${who}`, {

@@ -47,6 +47,13 @@ export const namesIn = (t, { names, deleted = [] }) =>
   deleted.reduce((all, id, i) => ({ ...all, [id]: t("player.deleted") + (i ? ` ${i + 1}` : "") }), { ...names });
 
 /**
+ * The name of a game. A snapshot has the English one.
+ * @param {T} t
+ * @param {{rules: string, title: string}} snap
+ */
+export const gameName = (t, { rules, title }) => (t.has(`system.${rules}`) ? t(`system.${rules}`) : title);
+
+/**
  * The name of a language for numbers and dates in it, with the digits 0 to 9, as everywhere on the pages.
  * @param {string} lang BCP 47
  */

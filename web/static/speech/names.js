@@ -8,7 +8,7 @@
  * @typedef {import("../model/trace.js").Slot} Slot
  */
 
-import { listed, ofPartners } from "../lib/text.js";
+import { gameName, listed, ofPartners } from "../lib/text.js";
 import { numberOf, option, ownerOf, pitOf, shapeOf, sideOf, wayOf } from "../model/shape.js";
 import { ownOf } from "../model/state.js";
 import { total } from "../model/trace.js";
@@ -83,8 +83,8 @@ export function names(texts, game) {
 
   const board = () =>
     as < 0
-      ? t("board.watch", { title: snap.title })
-      : t("board.play", { title: snap.title, side: t(`side.${shape.sides === 4 ? "four" : "two"}.${mine}`) });
+      ? t("board.watch", { title: gameName(t, snap) })
+      : t("board.play", { title: gameName(t, snap), side: t(`side.${shape.sides === 4 ? "four" : "two"}.${mine}`) });
 
   /** A move as people write it: "3", "3>", "3>*", "+4". @param {string} move @param {number} seat */
   function short(move, seat) {

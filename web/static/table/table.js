@@ -9,6 +9,7 @@
  */
 
 import { element, find, write } from "../lib/dom.js";
+import { gameName } from "../lib/text.js";
 import { pageViewOf } from "../model/actions.js";
 import { lowAt, parts, remaining, show } from "../model/clock.js";
 import { sideOf } from "../model/shape.js";
@@ -144,7 +145,7 @@ export class Table {
     const here = snap.sitters.filter((player) => player !== me);
     const begun = snap.state !== "waiting";
     if (!document.hidden || this.#seen === null) this.#seen = { here: here.length, begun };
-    const title = snap.title;
+    const title = gameName(this.t, snap);
     if (snap.state === "over") return this.t("title.over", { title });
     if (snap.turn === as && begun && snap.state !== "pause") return this.t("title.your-turn", { title });
     if (as >= 0 && begun && !this.#seen.begun) return this.t("title.begun", { title });

@@ -1,0 +1,37 @@
+package messages
+
+import (
+	"testing"
+
+	"mancala/engine"
+)
+
+func TestGamesHaveTheirNamesInEachLanguage(t *testing.T) {
+	spoken, err := LoadLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range spoken.Catalogs {
+		for _, row := range engine.Systems {
+			name := c.T("system." + row.Name)
+			if c.Lang == "en" && name != row.Title || name == "" || c.Game(row.Title) != name || c.T("learn.of", "game", row.Title) != c.T("learn.of", "game", name) {
+				t.Errorf("%s: %s is %q, and %q becomes %q", c.Lang, row.Name, name, row.Title, c.Game(row.Title))
+			}
+		}
+	}
+	fr, err := Load("fr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for title, want := range map[string]string{
+		"Basic Mancala in teams":    "Mancala de base en équipes",
+		"Basic Mancala, seeds=5":    "Mancala de base, seeds=5",
+		"Kalah, pits=9":             "Kalah, pits=9",
+		"Kalah, Pressman's leaflet": "Kalah, feuillet de Pressman",
+		"School Cup":                "School Cup",
+	} {
+		if got := fr.Game(title); got != want {
+			t.Errorf("%q is %q, want %q", title, got, want)
+		}
+	}
+}
