@@ -76,7 +76,8 @@ export class WaitingRoom {
             : invites
               ? "waiting.invited"
               : "waiting.open";
-    write(find("#invite"), t(key, { name: invites ?? "", title: gameName(t, snap), n: words.seats - snap.sitters.length }));
+    const title = gameName(t, snap);
+    write(find("#invite"), t(key, { name: invites ?? "", title, n: words.seats - snap.sitters.length }));
     write(find("#agreed"), this.#agreed(game, words, creator));
     write(find("#waiting-said"), news);
     show("#waiting-said", news !== "");
