@@ -378,3 +378,25 @@ func (g *Games) Opponents(ctx context.Context, player string, games, people int)
 	}
 	return balance, met, wrap(rows.Err(), "opponents of %s", player)
 }
+
+// OverAndListed returns games that are over and that every visitor may see, in the order in which they ended,
+// at most limit. It starts after a place.
+func (g *Games) OverAndListed(ctx context.Context, after Place, limit int) (list []Place, err error) {
+	rows, err := g.db.Reader().QueryContext(ctx, `SELECT DISTINCT finished, room FROM games
+		WHERE ended = 1 AND listed = 1 AND (finished > $1 OR finished = $1 AND room > $2) ORDER BY finished, room LIMIT $3`,
+		after.At.UnixMilli(), after.Room, limit)
+	if err != nil {
+		return nil, wrap(err, "list finished games")
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p Place
+		var finished int64
+		if err := rows.Scan(&finished, &p.Room); err != nil {
+			return nil, wrap(err, "list finished games")
+		}
+		p.At = time.UnixMilli(finished)
+		list = append(list, p)
+	}
+	return list, wrap(rows.Err(), "list finished games")
+}

@@ -52,6 +52,16 @@ func answersInJSON(h site.Handler) site.Handler {
 	}
 }
 
+// answersAsAsked is answersInJSON for requests that accept JSON alone.
+func answersAsAsked(h site.Handler) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if r.Header.Get("Accept") == "application/json" {
+			return answersInJSON(h)(w, r)
+		}
+		return h(w, r)
+	}
+}
+
 // inJSON is the error of such a handler.
 type inJSON struct{ error }
 

@@ -126,6 +126,9 @@ var routeCosts = map[string]routeCost{
 		return get(fmt.Sprint("/learn/kalah?options=seeds%3D", 5+i))
 	}},
 	"GET /learn/{system}/lesson": cheap(get("/learn/oware/lesson?step=2&move=a")),
+	"GET /puzzles":               cheap(get("/puzzles")),
+	"GET /puzzles/{id}":          {ask: inPuzzle("")},
+	"POST /puzzles/{id}":         {ask: inPuzzle("move=b")},
 	"GET /rules/new": counts("lessons", func(_ *service, _ *costs, i int) question {
 		return get(fmt.Sprint("/rules/new?rules=kalah&options=no_progress%3D", 100+i))
 	}),

@@ -11,10 +11,10 @@ import (
 // of the engine.
 func TestPuzzlesHaveOneSolution(t *testing.T) {
 	s := serve(t)
-	if len(s.pages.Puzzles()) < 3 {
-		t.Errorf("%d puzzles", len(s.pages.Puzzles()))
+	if len(s.pages.SmallPuzzles()) < 3 {
+		t.Errorf("%d puzzles", len(s.pages.SmallPuzzles()))
 	}
-	for n, p := range s.pages.Puzzles() {
+	for n, p := range s.pages.SmallPuzzles() {
 		right := 0
 		for pit := 1; pit <= 6; pit++ {
 			page := s.plain(fmt.Sprintf("/nothing?puzzle=%d&pit=%d", n, pit), nil)

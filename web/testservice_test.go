@@ -33,6 +33,7 @@ import (
 	"mancala/lobby/memdb"
 	"mancala/lobby/moderation"
 	"mancala/lobby/push"
+	"mancala/lobby/puzzles"
 	"mancala/lobby/rating"
 	"mancala/lobby/rulebook"
 	"mancala/lobby/searchpool"
@@ -205,6 +206,8 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 	s.must(err)
 	learnt, err := lessons.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
+	riddles, err := puzzles.Open(ctx, lobby.On(db), people, puzzles.Options{}) // without a pool none are made
+	s.must(err)
 	metrics := site.NewMetrics(s.registry)
 	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
 	metrics.WatchThinkers(thinkers)
@@ -233,7 +236,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 	// A test sends messages faster than any person.
 	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
 	c := site.Config{
-		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Push: pushed,
+		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Puzzles: riddles, Push: pushed,
 		Analyses: analyses, Bots: bot.New(thinkers, 0), Thinkers: thinkers, Log: log, Version: "test", Expiry: time.Hour,
 	}
 	for _, f := range change {

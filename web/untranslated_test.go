@@ -120,15 +120,17 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 	offered := s.post(guest, "/account/move", "")
 	move := regexp.MustCompile(`/account/move/[^"]+`).FindString(offered.Body)
 	kept := s.post(guest, "/rules", "rules=kalah&options=pits%3D7&name=Zoe").Header.Get("Location")
+	puzzle := s.puzzle(1)
+	s.post(guest, "/puzzles/"+puzzle, "move=d")
 	type asked struct {
 		who  *webtest.Person
 		path string
 	}
 	pages := []asked{
 		{ben, "/" + live + "/analysis"}, {s.person(), "/nothing"}, {s.person(), "/embed/" + live}, {guest, "/bot?level=3"}, {guest, "/here"}, {guest, "/local"}, {ada, "/bot"},
-		{s.person(), "/learn/kalah/lesson?step=2&move=a"}, {s.person(), "/learn/basic-teams/lesson"}, {s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"}, {guest, "/t/" + cup + "/ready"}, {s.person(), move}, {guest, kept},
+		{s.person(), "/learn/kalah/lesson?step=2&move=a"}, {s.person(), "/learn/basic-teams/lesson"}, {s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"}, {guest, "/puzzles/" + puzzle + "?move=d"}, {guest, "/t/" + cup + "/ready"}, {s.person(), move}, {guest, kept},
 	}
-	for _, path := range []string{"/", "/mine", "/watch", "/learn", "/rules/new?options=fun+rows%3D2", "/rules/compare?rules=kalah&with=oware", "/settings", "/people", "/people/" + s.id(ben), "/@/Ada", "/@/Nobody", "/top", "/top/kalah",
+	for _, path := range []string{"/", "/mine", "/watch", "/learn", "/puzzles", "/puzzles/" + puzzle, "/rules/new?options=fun+rows%3D2", "/rules/compare?rules=kalah&with=oware", "/settings", "/people", "/people/" + s.id(ben), "/@/Ada", "/@/Nobody", "/top", "/top/kalah",
 		"/account", "/account/sign-in", "/challenge?player=" + s.id(ben), "/j", "/offline", "/t", "/t/new", "/class", "/t/" + cup, "/t/" + cup + "/p/1", "/t/" + cup + "/embed", "/" + waiting, "/" + live, "/" + over, "/" + over + "/analysis", "/print/" + over, "/sheet?rules=basic-four"} {
 		for _, who := range []*webtest.Person{ada, guest, s.person()} {
 			pages = append(pages, asked{who, path})

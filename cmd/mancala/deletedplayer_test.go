@@ -13,6 +13,7 @@ import (
 	"mancala/lobby/lobbytest"
 	"mancala/lobby/moderation"
 	"mancala/lobby/push"
+	"mancala/lobby/puzzles"
 )
 
 // openTables opens every package that has tables of people.
@@ -26,6 +27,11 @@ func openTables(t *testing.T, tables lobby.DB) (*people, *analysis.Analyses) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	riddles, err := puzzles.Open(t.Context(), tables, all.lobby, puzzles.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(riddles.Close)
 	t.Cleanup(func() {
 		if err := analyses.Close(); err != nil {
 			t.Error(err)

@@ -27,6 +27,7 @@ import (
 	"mancala/lobby/effects"
 	"mancala/lobby/moderation"
 	"mancala/lobby/push"
+	"mancala/lobby/puzzles"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
 	"mancala/lobby/workers"
@@ -117,6 +118,12 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	defer analyses.Close()
 
+	riddles, err := puzzles.Open(ctx, db.tables, people.lobby, puzzles.Options{Pool: thinkers, Games: rooms, Listed: people.lobby.Games, Log: log})
+	if err != nil {
+		return explain(err, "database "+withoutSecrets(f.database))
+	}
+	defer riddles.Close()
+
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
 		return err
@@ -130,7 +137,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(rooms, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(site.Config{
-		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.showcase, Rulebook: people.rulebook, Events: people.events, Lessons: people.lessons, Push: people.push, Analyses: analyses, Bots: bot.New(thinkers, f.botPause), Thinkers: thinkers,
+		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.showcase, Rulebook: people.rulebook, Events: people.events, Lessons: people.lessons, Puzzles: riddles, Push: people.push, Analyses: analyses, Bots: bot.New(thinkers, f.botPause), Thinkers: thinkers,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Expiry: f.expiry, Log: log, Version: version(),
 	}, metrics)

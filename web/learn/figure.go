@@ -59,6 +59,11 @@ func Signature(system string) template.HTML {
 	return Board(g, Begin(g), Marks{}, "")
 }
 
+// Picture draws a position, with a text alternative.
+func Picture(g *engine.Game, p engine.Position, text Text) template.HTML {
+	return drawing(g, p, Marks{}, text, "learn.figure.shows")
+}
+
 // from returns the pits that the move begins with.
 func (e *Example) from() []int {
 	if e.Move.Kind == engine.MoveLift || e.Move.Kind == engine.MoveGift {

@@ -81,9 +81,23 @@ func sideEmpty(g *engine.Game, p engine.Position, side int) bool {
 
 // newStep returns a step with the answers that the engine gives.
 func newStep(g *engine.Game, kind string, target int, start engine.Position) (Step, error) {
-	s := Step{Kind: kind, Start: start, Target: target, Refused: map[int]error{}}
 	judge := solves[kind]
-	if judge == nil || start.Seat != 0 || start.Phase != engine.Play {
+	if judge == nil {
+		return Step{}, fmt.Errorf("learn: there is no step %q", kind)
+	}
+	return judged(g, kind, target, start, judge)
+}
+
+// Puzzle returns a step in which one move is right.
+func Puzzle(g *engine.Game, start engine.Position, solution string) (Step, error) {
+	return judged(g, "puzzle", -1, start, func(_ *Step, _ *engine.Game, e *Example) bool { return e.Move.String() == solution })
+}
+
+func judged(
+	g *engine.Game, kind string, target int, start engine.Position, judge func(*Step, *engine.Game, *Example) bool,
+) (Step, error) {
+	s := Step{Kind: kind, Start: start, Target: target, Refused: map[int]error{}}
+	if start.Seat != 0 || start.Phase != engine.Play {
 		return s, fmt.Errorf("learn: there is no step %q in %s", kind, start)
 	}
 	playable := map[int]bool{}

@@ -154,6 +154,9 @@ func (s *Step) Verdict(g *engine.Game, a Answer, text Text) string {
 	return said + " " + text("learn.wrong."+missed, "place", s.place(g, text))
 }
 
+// Told returns what the move does.
+func (e *Example) Told(g *engine.Game, text Text) string { return describe(g, e, text) }
+
 // Refusal returns why a pit cannot be played. It is empty for a pit that can.
 func (s *Step) Refusal(pit int, text Text) string {
 	var why *engine.MoveError

@@ -111,28 +111,40 @@ func teach(c *messages.Catalog, row engine.Row) (taught, error) {
 	rules, _ := engine.System(row.Name)
 	l := taught{game: engine.MustCompile(rules.String())}
 	for i, s := range learn.Lesson(row.Name) {
-		v := stepView{
-			step: s, N: i + 1, Kind: s.Kind, What: c.T("learn." + s.Kind), About: s.About(l.game, c.T), Task: s.Task(l.game, c.T), Section: s.Section(),
-			Said: map[string]string{}, Refused: map[int]string{}, Legal: match.AppendLegal(nil, l.game, s.Start, engine.History{}),
-			Ply: int(s.Start.Ply), BoardJSON: match.BoardOf(s.Start),
-		}
+		v := viewStep(c, l.game, s)
+		v.N, v.What, v.Section = i+1, c.T("learn."+s.Kind), s.Section()
+		v.About, v.Task = s.About(l.game, c.T), s.Task(l.game, c.T)
 		for _, a := range s.Answers {
 			v.Said[a.Move.String()] = s.Verdict(l.game, a, c.T)
 			if a.Right {
 				v.Right = append(v.Right, a.Move.String())
 			}
 		}
-		for pit := range s.Refused {
-			v.Refused[pit] = s.Refusal(pit, c.T)
-		}
 		l.steps = append(l.steps, v)
 	}
-	data, err := json.Marshal(map[string]any{"frame": lessonFrame(c, row, l), "steps": l.steps})
+	return l, l.encode(c, row)
+}
+
+// encode sets the data for the script.
+func (l *taught) encode(c *messages.Catalog, row engine.Row) error {
+	data, err := json.Marshal(map[string]any{"frame": lessonFrame(c, row, *l), "steps": l.steps})
 	if err != nil {
-		return l, fmt.Errorf("web: lesson of %s: %w", row.Name, err)
+		return fmt.Errorf("web: lesson of %s: %w", row.Name, err)
 	}
 	l.data = template.JS(data) // json.Marshal has escaped < > and &
-	return l, nil
+	return nil
+}
+
+// viewStep returns a step with its board and its moves, without its words and answers.
+func viewStep(c *messages.Catalog, g *engine.Game, s learn.Step) stepView {
+	v := stepView{
+		step: s, Kind: s.Kind, Said: map[string]string{}, Right: []string{}, Refused: map[int]string{},
+		Legal: match.AppendLegal(nil, g, s.Start, engine.History{}), Ply: int(s.Start.Ply), BoardJSON: match.BoardOf(s.Start),
+	}
+	for pit := range s.Refused {
+		v.Refused[pit] = s.Refusal(pit, c.T)
+	}
+	return v
 }
 
 // lessonFrame returns the first step as a game, in the form of a snapshot of the protocol.

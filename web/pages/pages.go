@@ -112,7 +112,7 @@ var pageFiles embed.FS
 // in the folder page.
 var pageNames = []string{
 	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "here", "local", "join",
-	"learn", "rules", "composer", "compare", "kept", "lesson", "people", "person", "profile", "top", "tops", "settings",
+	"learn", "rules", "composer", "compare", "kept", "lesson", "puzzle", "puzzles", "people", "person", "profile", "top", "tops", "settings",
 	"account", "codes", "signin", "move",
 	"tournaments", "tournament", "tournament-new", "tournament-made", "tournament-player", "tournament-embed",
 	"desk", "screen", "poster", "sheet", "paper", "scoresheet",

@@ -26,9 +26,9 @@ const (
 	findCapture = "capture" // capture
 )
 
-// puzzles are positions from real games. [loadPuzzles] checks that each has exactly one
+// smallPuzzles are positions from real games. [loadPuzzles] checks that each has exactly one
 // answer.
-var puzzles = []puzzle{
+var smallPuzzles = []puzzle{
 	{"0,2,0,3,3,2/0,3,2,0,5,0 14/14 S play 0 22", findAgain},
 	{"3,4,4,0,4,0/1,0,1,11,2,2 10/6 S play 0 18", findAgain},
 	{"6,0,3,2,3,0/0,2,3,6,3,0 12/8 S play 2 19", findAgain},
@@ -54,8 +54,8 @@ func loadPuzzles() ([]solved, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: puzzles: %w", err)
 	}
-	list := make([]solved, len(puzzles))
-	for i, p := range puzzles {
+	list := make([]solved, len(smallPuzzles))
+	for i, p := range smallPuzzles {
 		if list[i], err = solve(game, p); err != nil {
 			return nil, err
 		}
@@ -143,8 +143,8 @@ type Answer struct {
 	Pit  int
 }
 
-// Puzzles returns the answers of all puzzles.
-func (srv *Pages) Puzzles() (answers []Answer) {
+// SmallPuzzles returns the answers of all puzzles.
+func (srv *Pages) SmallPuzzles() (answers []Answer) {
 	for _, p := range srv.puzzles {
 		answers = append(answers, Answer{p.pits, p.pit})
 	}

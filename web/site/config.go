@@ -16,6 +16,7 @@ import (
 	"mancala/lobby/lessons"
 	"mancala/lobby/moderation"
 	"mancala/lobby/push"
+	"mancala/lobby/puzzles"
 	"mancala/lobby/rating"
 	"mancala/lobby/rulebook"
 	"mancala/lobby/searchpool"
@@ -38,6 +39,7 @@ type Config struct {
 	Rulebook *rulebook.Book
 	Events   *hosting.Index
 	Lessons  *lessons.Lessons
+	Puzzles  *puzzles.Puzzles
 	Push     *push.Push
 
 	Accounts *account.Accounts

@@ -8,6 +8,7 @@ import (
 	"mancala/lobby/account"
 	"mancala/lobby/analysis"
 	"mancala/lobby/hosting"
+	"mancala/lobby/puzzles"
 	"mancala/lobby/rulebook"
 	"mancala/lobby/searchpool"
 	"mancala/lobby/seeks"
@@ -46,6 +47,7 @@ var Statuses = map[refusal.Code]int{
 	match.CodeNoSeat:          http.StatusConflict,
 	social.CodeNobody:         http.StatusNotFound,
 	rulebook.CodeNone:         http.StatusNotFound,
+	puzzles.CodeNone:          http.StatusNotFound,
 	seeks.CodeSeekGone:        http.StatusConflict,
 	analysis.CodeNotOver:      http.StatusConflict,
 	"game-not-over":           http.StatusConflict,

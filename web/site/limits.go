@@ -79,7 +79,7 @@ var limits = [flags]struct {
 	LimitToken:              {"token", 600, time.Minute, "requests with one API token"},
 	LimitAnalyses:           {"analyses", 30, time.Hour, "games that one visitor may have analysed"},
 	LimitAnalysesPerAddress: {"analyses-per-address", 300, time.Hour, "games analysed for one address; a school may share one"},
-	LimitLooks:              {"looks", 60, time.Minute, "positions that one visitor may have evaluated"},
+	LimitLooks:              {"looks", 60, time.Minute, "positions that one visitor may have evaluated, and tries of puzzles"},
 	LimitPositions:          {"positions", 1200, time.Minute, "positions viewed from one address"},
 	LimitReplays:            {"replays", 300, time.Minute, "whole games read from one address, as for a record, a replay, an analysis, or the page of a long game that nobody plays now; a school may share one"},
 	LimitLessons:            {"lessons", 60, time.Minute, "explanations of new house rules, and searches of the composer, for one address"},

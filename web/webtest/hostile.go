@@ -22,7 +22,7 @@ var hostileValues = []string{
 
 // hostilePaths have VALUE in place of a value, and GAME and CUP in place of a room that exists.
 var hostilePaths = []string{
-	"/VALUE", "/learn?lang=VALUE&VALUE=1", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/learn/VALUE/lesson", "/learn/kalah/lesson?step=VALUE&move=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
+	"/VALUE", "/learn?lang=VALUE&VALUE=1", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/learn/VALUE/lesson", "/learn/kalah/lesson?step=VALUE&move=VALUE", "/puzzles/VALUE", "/puzzles?theme=VALUE", "/puzzles/aaaaaaaaa0?move=VALUE&theme=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
 	"/static/VALUE", "/account/move/VALUE", "/mine?before=VALUE", "/mine?after=VALUE", "/j?code=VALUE", "/watch?rules=VALUE", "/@/Nobody?page=VALUE&before=VALUE",
 	"/people?back=VALUE", "/challenge?player=VALUE", "/?rules=VALUE&VALUE=1", "/aaaaaaaaa0/board.svg?ply=VALUE", "/aaaaaaaaa0/picture.png?n=VALUE",
 	"/VALUE/game.gif", "/position.png?rules=VALUE", "/position.png?rules=kalah&options=VALUE", "/position.png?rules=kalah&position=VALUE",
@@ -46,7 +46,7 @@ var hostilePaths = []string{
 var hostileOrders = []string{
 	"PUT /api/v1/me/following/VALUE", "DELETE /api/v1/me/following/VALUE", "PUT /api/v1/me/blocked/VALUE", "DELETE /api/v1/me/blocked/VALUE",
 	"DELETE /api/v1/challenges/VALUE", "DELETE /api/v1/games/VALUE/analysis", "DELETE /api/v1/me/push/VALUE", "DELETE /api/v1/tournaments/CUP/players/VALUE",
-	"POST /api/v1/seeks/VALUE/accept", "POST /api/v1/challenges/VALUE/accept", "POST /GAME/VALUE", "POST /t/VALUE/players/VALUE", "POST /account/move/VALUE",
+	"POST /api/v1/seeks/VALUE/accept", "POST /api/v1/challenges/VALUE/accept", "POST /GAME/VALUE", "POST /t/VALUE/players/VALUE", "POST /account/move/VALUE", "POST /puzzles/VALUE",
 }
 
 // hostileForms are sent as a form, and with the value in place of each %.
@@ -60,7 +60,7 @@ var hostileForms = map[string]string{
 	"/t": "name=%&format=%&rules=%&clock=%&rounds=%&starts=%", "/t/recover": "key=%", "/t/CUP/host": "key=%", "/t/CUP/players": "names=%",
 	"/t/CUP/players/1": "name=%&other=%", "/t/CUP/join": "name=%", "/t/CUP/here": "name=%", "/t/CUP/announce": "text=%", "/t/CUP/settings": "name=%&rounds=%",
 	"/t/CUP/result": "board=%&result=%&reason=%", "/t/CUP/import": "file=%",
-	"/account/codes": "%=%", "/account/move": "%=%", "/account/move/nothing": "%=%",
+	"/puzzles/aaaaaaaaa0": "move=%&theme=%", "/account/codes": "%=%", "/account/move": "%=%", "/account/move/nothing": "%=%",
 }
 
 // hostileBodies are sent as JSON, and with each text in place of "%".

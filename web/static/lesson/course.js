@@ -35,9 +35,15 @@ export class Course {
     return this.made !== null && this.step.right.includes(this.made.m);
   }
 
-  /** What the move that was made does, and whether that was the task; "" before a move. */
+  /** What the move that was made does, and whether that was the task; "" before a move and before its verdict. */
   get verdict() {
-    return this.made ? this.step.said[this.made.m] : "";
+    return this.made ? (this.step.said[this.made.m] ?? "") : "";
+  }
+
+  /** Takes the server's verdict on a move. @param {string} move @param {{said: string, right: string[]}} answer */
+  learn(move, { said, right }) {
+    this.step.said[move] = said;
+    this.step.right = right;
   }
 
   /** Shows a step from its start. @param {number} at */

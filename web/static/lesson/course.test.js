@@ -49,6 +49,17 @@ test("a right move solves the step, and the turn stays where the move says so", 
   assert.equal(c.now().snap.turn, 0);
 });
 
+test("a move without a verdict gets it from the server", () => {
+  const c = course();
+  c.go(1);
+  c.step.legal = steps[0].legal;
+  c.play("b");
+  assert.equal(c.verdict, "");
+  c.learn("b", { said: "Yes.", right: ["b"] });
+  assert.equal(c.verdict, "Yes.");
+  assert.equal(c.solved, true);
+});
+
 test("going to a step shows it from its start, and stays within the lesson", () => {
   const c = course();
   c.play("b");

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The page of a lesson: each step is a board with a task. The page holds what every move does, so the
- * board answers without a request.
+ * board answers without a request. A puzzle is a lesson of one step, whose answers the server keeps.
  */
 
 import { MoveAnimation } from "../board/animation.js";
@@ -31,6 +31,7 @@ const { frame, steps } = JSON.parse(find("#lesson").textContent ?? "null");
 const course = new Course(open(frame, Date.now()), steps);
 const progress = new Progress(frame.snap.rules, find("#game").hasAttribute("data-account"));
 const voice = new Voice(t, () => "normal");
+const asks = find("#game").hasAttribute("data-asks"); // the server judges the moves
 const board = /** @type {import("../board/board.js").MancalaBoard} */ (find("mancala-board"));
 const { shape } = speaker(t, course.game);
 const byAction = (/** @type {string} */ name) => find(`[data-action=${name}]`);
@@ -83,14 +84,14 @@ function draw() {
   board.draw(view, course.made && !moving ? (course.made.trace ?? null) : null);
   input.follow(view);
   if (!moving) game.snap.stores.forEach((n, side) => score(side, n));
-  if (!moving && !judged) judge();
+  if (!moving && !judged && course.verdict) judge();
   panel();
 }
 
 /** Shows and says the verdict on the move that was made. The focus goes to what comes next. */
 function judge() {
   judged = true;
-  if (course.solved) progress.add(course.step.kind);
+  if (course.solved && !asks) progress.add(course.step.kind);
   voice.say(course.verdict);
   panel();
   const next = /** @type {HTMLElement | null} */ (document.querySelector(".orders .primary:not([hidden])"));
@@ -112,10 +113,11 @@ function panel() {
   write(status, told || (shown ? course.verdict : ""));
   if (shown && !told) status.dataset.right = String(solved);
   else delete status.dataset.right;
-  byAction("hint").hidden = made !== null;
+  byAction("hint").hidden = made !== null || step.right.length === 0;
   byAction("again").hidden = !shown || solved;
-  byAction("next").hidden = !shown || !solved || last;
-  byAction("bot").hidden = !shown || !solved || !last;
+  if (asks) byAction("other").hidden = shown && solved;
+  else byAction("next").hidden = !shown || !solved || last;
+  byAction(asks ? "more" : "bot").hidden = !shown || !solved || !last;
   find("#all").hidden = !shown || !last || !course.steps.every(({ kind }) => progress.has(kind));
   const rule = /** @type {HTMLAnchorElement} */ (find("#rule"));
   rule.hash = step.section;
@@ -159,6 +161,23 @@ function play(move) {
   const { trace = [], again = false } = /** @type {import("../model/state.js").Legal} */ (course.made);
   animation.replay(before, { before: before.snap, ply: { seat: 0, move, trace }, again });
   draw();
+  if (!course.verdict) void ask(move);
+}
+
+/** Asks the server for the verdict on a move. Without one the move is taken back. @param {string} move */
+async function ask(move) {
+  const answer = await fetch(inLanguage(location.pathname), {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    body: new URLSearchParams({ move }),
+  }).catch(() => null);
+  const found = await answer?.json().catch(() => null);
+  if (answer?.ok && found) {
+    course.learn(move, found);
+    return draw();
+  }
+  go(course.at);
+  tell(found?.msg ?? t("error.unavailable"));
 }
 
 /** Says why a pit cannot be played. After a move the tap shows the step from its start. @param {number} pit */

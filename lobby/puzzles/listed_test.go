@@ -1,0 +1,106 @@
+package puzzles
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"mancala/lobby"
+	"mancala/lobby/lobbytest"
+	"mancala/match"
+	"mancala/match/machine"
+	"mancala/match/room"
+)
+
+// played returns the entries of a game of Kalah in which both players move at random.
+func played(t *testing.T, number uint64) (list []*room.Published) {
+	t.Helper()
+	m, at, random := match.New(), time.UnixMilli(1_795_252_000_000), rand.New(rand.NewPCG(number, 1))
+	do := func(c machine.Command) {
+		t.Helper()
+		e, err := m.Decide(c, at)
+		if err == nil {
+			e.At, e.By, e.Command = at.UnixMilli(), c.By, c.ID
+			err = m.Apply(e)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, &room.Published{Seq: uint64(len(list) + 1), Entry: e})
+	}
+	do(match.Creation{Settings: match.Settings{Rules: "kalah"}, Seats: []string{"ada", "ben"}, Secret: "s"}.Command("create"))
+	for m.State() == "live" {
+		p := m.Position()
+		legal := m.Game().LegalMoves(&p, nil)
+		body, _ := json.Marshal(map[string]any{"ply": p.Ply, "move": legal[random.IntN(len(legal))].String()})
+		do(machine.Command{ID: "m", Kind: match.KindMove, By: m.Players()[p.Seat], Body: body})
+	}
+	return list
+}
+
+// rooms are games by room. They note which were read.
+type rooms struct {
+	games map[string][]*room.Published
+	read  []string
+}
+
+func (r *rooms) View(context.Context, string, string) (room.View, error) {
+	return room.View{Kind: match.Kind}, nil
+}
+
+func (r *rooms) Entries(_ context.Context, id, player string) ([]*room.Published, error) {
+	r.read = append(r.read, id+player)
+	return r.games[id], nil
+}
+
+// Only games that are over and that every visitor may see become puzzles, and each is looked at once.
+func TestListedGamesBecomePuzzles(t *testing.T) {
+	p, l, ids := open(t, lobbytest.Memory(t), 1)
+	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	games := &rooms{games: map[string][]*room.Published{}}
+	p.opt.Games, p.opt.Now = games, func() time.Time { return now }
+	var listed []string
+	for i := range 9 {
+		g := lobby.Game{
+			Room: fmt.Sprint("aaaaaaaaa", i), Ended: i%3 != 1, Listed: i%3 != 2, Updated: now.Add(time.Duration(i) * time.Second),
+			System: "kalah", In: []lobby.Part{{Player: ids["ada"], Seat: 0}, {Player: ids["ben"], Seat: 1}},
+		}
+		games.games[g.Room] = played(t, uint64(i))
+		if err := l.Games.Put(t.Context(), g); err != nil {
+			t.Fatal(err)
+		}
+		if g.Ended && g.Listed {
+			listed = append(listed, g.Room)
+		}
+	}
+	for range 2 {
+		p.Want()
+		p.group.Wait()
+		now = now.Add(2 * time.Hour)
+	}
+	if !slices.Equal(games.read, listed) {
+		t.Errorf("the games %v were read, want %v", games.read, listed)
+	}
+	n := 0
+	for {
+		x, err := p.one(t.Context(), "ORDER BY id")
+		if lobby.CodeOf(err) == CodeNone {
+			break
+		}
+		if err != nil || !slices.Contains(listed, x.Room) || x.System != "kalah" {
+			t.Fatalf("%+v, %v", x, err)
+		}
+		prove(t, x)
+		n++
+		if _, err := p.db.Reader().Exec("DELETE FROM puzzles WHERE id = $1", x.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n == 0 {
+		t.Error("the games have no puzzles")
+	}
+}
