@@ -138,11 +138,12 @@ func fitsStreams(together []stream, _ stream) bool { return len(together) < chun
 func (c *Chat) readStreams(asked []stream) ([]bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), namesTimeout)
 	defer cancel()
-	args := make([]any, len(asked))
+	rooms := make([]string, len(asked))
 	for i, s := range asked {
-		args[i] = s.room
+		rooms[i] = s.room
 	}
-	rows, err := c.db.Reader().QueryContext(ctx, "SELECT DISTINCT room, stream FROM chat WHERE room IN ("+Placeholders(1, len(args))+")", args...)
+	places, args := Among(1, rooms)
+	rows, err := c.db.Reader().QueryContext(ctx, "SELECT DISTINCT room, stream FROM chat WHERE room IN ("+places+")", args...)
 	if err != nil {
 		return nil, err
 	}

@@ -52,13 +52,13 @@ func (h handle[T]) Write(ctx context.Context, fn func(Tx) error) error {
 	return h.Handle.Write(ctx, func(tx T) error { return fn(tx) })
 }
 
-// Placeholders returns "$from, …, $(from+n-1)".
-func Placeholders(from, n int) string {
-	list := make([]string, n)
-	for i := range list {
-		list[i] = fmt.Sprintf("$%d", from+i)
+// Among returns texts as arguments of a query, and their places in it: "$from, $(from+1), …".
+func Among(from int, texts []string) (places string, args []any) {
+	list := make([]string, len(texts))
+	for i, text := range texts {
+		list[i], args = fmt.Sprintf("$%d", from+i), append(args, text)
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(list, ", "), args
 }
 
 // Column returns the results of a query that has one column of texts.

@@ -125,11 +125,11 @@ const putTogether = 16
 
 // putNew adds games that have no rows yet. It reports whether that is all that was to be done.
 func putNew(tx Tx, games []Game) (all bool, err error) {
-	var rooms []any
+	var rooms []string
 	var rows []gameRow
 	for i := range games {
 		g := &games[i]
-		if len(g.In) == 0 || slices.Contains(rooms, any(g.Room)) {
+		if len(g.In) == 0 || slices.Contains(rooms, g.Room) {
 			return false, nil
 		}
 		rooms, rows = append(rooms, g.Room), append(rows, g.rows(0)...)
@@ -138,7 +138,8 @@ func putNew(tx Tx, games []Game) (all bool, err error) {
 		return false, nil // game.put asks the same question
 	}
 	var known int
-	if err := tx.Scan("SELECT COUNT(*) FROM games WHERE room IN ("+Placeholders(1, len(rooms))+")", rooms, &known); err != nil || known > 0 {
+	places, args := Among(1, rooms)
+	if err := tx.Scan("SELECT COUNT(*) FROM games WHERE room IN ("+places+")", args, &known); err != nil || known > 0 {
 		return false, err
 	}
 	_, err = insertRows(tx, rows)

@@ -271,13 +271,8 @@ func fitsNames(together [][]string, more []string) bool {
 func (p *People) readNames(asked [][]string) ([]map[string]string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), namesTimeout)
 	defer cancel()
-	var args []any
-	for _, ids := range asked {
-		for _, id := range ids {
-			args = append(args, id)
-		}
-	}
-	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, name FROM players WHERE id IN ("+Placeholders(1, len(args))+")", args...)
+	places, args := Among(1, slices.Concat(asked...))
+	rows, err := p.db.Reader().QueryContext(ctx, "SELECT id, name FROM players WHERE id IN ("+places+")", args...)
 	if err != nil {
 		return nil, err
 	}

@@ -117,12 +117,12 @@ func (p *Push) put(tx lobby.Tx, n note) error {
 
 // haveDevices returns the players of these turns who have a device.
 func (p *Push) haveDevices(ctx context.Context, list []note) (map[string]bool, error) {
-	args := make([]any, len(list))
+	asked := make([]string, len(list))
 	for i, n := range list {
-		args[i] = n.Player
+		asked[i] = n.Player
 	}
-	players, err := lobby.Column(ctx, p.db,
-		"SELECT DISTINCT player FROM push_subscriptions WHERE player IN ("+lobby.Placeholders(1, len(args))+")", args...)
+	places, args := lobby.Among(1, asked)
+	players, err := lobby.Column(ctx, p.db, "SELECT DISTINCT player FROM push_subscriptions WHERE player IN ("+places+")", args...)
 	if err != nil {
 		return nil, wrap(err, "ask who has devices")
 	}

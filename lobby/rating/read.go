@@ -45,12 +45,9 @@ const columns = "player, system, speed, value, deviation, volatility, games, at"
 func (r *Ratings) Of(ctx context.Context, ids []string, system, speed string) (map[string]PlayerRating, error) {
 	found := make(map[string]PlayerRating, len(ids))
 	for ids := range slices.Chunk(ids, 100) {
-		args := []any{system, speed}
-		for _, id := range ids {
-			args = append(args, id)
-		}
-		list, err := r.scan(ctx, "SELECT "+columns+" FROM ratings WHERE system = $1 AND speed = $2 AND games > 0 AND player IN ("+
-			lobby.Placeholders(3, len(ids))+")", args...)
+		places, args := lobby.Among(3, ids)
+		list, err := r.scan(ctx, "SELECT "+columns+" FROM ratings WHERE system = $1 AND speed = $2 AND games > 0 AND player IN ("+places+")",
+			append([]any{system, speed}, args...)...)
 		if err != nil {
 			return nil, wrap(err, "read ratings")
 		}

@@ -76,12 +76,9 @@ func (b *Book) Behind(ctx context.Context, rooms []string) (map[string]Entry, er
 }
 
 func (b *Book) behind(ctx context.Context, found map[string]Entry, games []string) error {
-	args := make([]any, len(games))
-	for i, room := range games {
-		args[i] = room
-	}
+	places, args := lobby.Among(1, games)
 	rows, err := b.db.Reader().QueryContext(ctx, `SELECT g.room, r.id, r.player, r.name, r.system, r.options
-		FROM rulebook_games g JOIN rulebook r ON r.id = g.rules WHERE g.room IN (`+lobby.Placeholders(1, len(args))+")", args...)
+		FROM rulebook_games g JOIN rulebook r ON r.id = g.rules WHERE g.room IN (`+places+")", args...)
 	if err != nil {
 		return err
 	}
