@@ -32,9 +32,8 @@ type Fan struct {
 }
 
 const (
-	laterBy  = 500 * time.Millisecond // how late most sockets get a frame of [Fan.Later]
-	firstBy  = 100 * time.Millisecond // in which the first ones get it
-	longRest = 20 * time.Millisecond  // the longest rest between two breaths
+	laterBy = 500 * time.Millisecond // how late most sockets get a frame of [Fan.Later]
+	firstBy = 100 * time.Millisecond // in which the first ones get it
 )
 
 // member is a socket's place in a fan. Its lock is held for at most one write. So a
@@ -184,19 +183,9 @@ func (m *member) send(first uint64, frames, joined []Frame) {
 	sendAll(m.socket, joined)
 }
 
-// breath is how many sockets are written to before others may go first.
+// breath is how many sockets are written to before other goroutines may go first. The writes of short frames
+// take less than a millisecond.
 const breath = 32
-
-// rest lets other goroutines go first, after writes that have begun at a time: a tournament has thousands of
-// followers, and moves of games go before them. The writes of short frames take less than a millisecond. After
-// longer ones, other processes may go first, too.
-func rest(begun time.Time) {
-	if took := time.Since(begun); took > time.Millisecond {
-		time.Sleep(min(took, longRest))
-		return
-	}
-	tuning.Yield()
-}
 
 // rounds sends pending frames until none is left.
 func (f *Fan) rounds() {
@@ -220,11 +209,9 @@ func (f *Fan) rounds() {
 		f.mu.Unlock()
 
 		batch := joined(frames)
-		begun := time.Now()
 		for i, m := range walk {
 			if i%breath == breath-1 {
-				rest(begun)
-				begun = time.Now()
+				tuning.Yield() // a tournament has thousands of followers, and moves of games go before them
 			}
 			m.send(first, frames, batch)
 		}

@@ -161,5 +161,5 @@ func TestFrameThatIsPutOffNeedsNoOtherOne(t *testing.T) {
 	}
 	fan.Remove(sock)
 	fan.Remove(aside)
-	fan.Later(Text([]byte("2")), sock) // nobody is left
+	fan.Later(Text([]byte("2")), sock) // the fan has no sockets now
 }
