@@ -33,8 +33,9 @@ func (m *Match) PresenceTimeout() time.Duration {
 	return goneAfter
 }
 
-// arriveBefore is how long before the deadline for a first ply the match learns who is there. If an owner of
-// the room dies before, the next one has the room by then, since the outage moves the deadline.
+// arriveBefore is how long before the deadline for a first ply the match learns who is there. An owner that
+// dies takes this knowledge with it. The next owner has the room within this time, and the outage moves the
+// deadline.
 const arriveBefore = 10 * time.Second
 
 // BackBy implements [machine.Unhurried]. The arrival of a player who has made no ply in a game of a tournament

@@ -88,15 +88,17 @@ func (o *owner) presence(now time.Time) (next time.Time) {
 				continue
 			}
 		}
-		if p.here || p.owed { // a player who leaves is there until they count as gone
+		// A player who leaves before the machine knows of them was here. So the machine is told first that they
+		// came, and later that they are gone. It is told nothing of a player whose instance was lost: they come
+		// back through another one.
+		if p.here || p.owed {
 			left := !p.here
 			p.owed = false
-			lost := left && o.stranded // with their instance: the machine is told when they are back
-			if id := p.player; p.told != toldBack && !lost && o.tell(machine.KindBack, id) {
+			if id := p.player; p.told != toldBack && !(left && o.stranded) && o.tell(machine.KindBack, id) {
 				o.noteTold(id, toldBack)
 			}
 			if left {
-				next = earlier(next, now) // looks at them again
+				next = earlier(next, now)
 			}
 			continue
 		}

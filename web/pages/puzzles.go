@@ -211,7 +211,7 @@ func stepOf(x puzzles.Puzzle) (*engine.Game, learn.Step, error) {
 	return g, step, err
 }
 
-// puzzleVerdict says what a move does and whether it solves the puzzle. After a wrong one it says which move does.
+// puzzleVerdict returns what a move does, and whether it solves the puzzle. If it does not, the solution follows.
 func puzzleVerdict(c *messages.Catalog, g *engine.Game, x puzzles.Puzzle, step learn.Step, a learn.Answer) string {
 	said := a.Told(g, c.T)
 	if a.Right {
