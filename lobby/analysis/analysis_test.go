@@ -15,38 +15,12 @@ import (
 	"mancala/lobby/lobbytest"
 	"mancala/lobby/searchpool"
 	"mancala/match"
-	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
-// played returns the entries of a game of two people. Each makes the first legal move,
-// until the game is over or has the given number of plies.
-func played(t *testing.T, rules, options string, plies int) (list []*room.Published) {
-	t.Helper()
-	m, at := match.New(), time.UnixMilli(1_795_252_000_000)
-	do := func(c machine.Command) {
-		t.Helper()
-		e, err := m.Decide(c, at)
-		if err == nil {
-			e.At, e.By, e.Command = at.UnixMilli(), c.By, c.ID
-			err = m.Apply(e)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, &room.Published{Seq: uint64(len(list) + 1), Entry: e})
-	}
-	people := []string{"ada", "ben"}
-	do(match.Creation{Settings: match.Settings{Rules: rules, Options: options}, Seats: people, Secret: "s"}.Command("create"))
-	for m.State() == "live" && plies > 0 {
-		p := m.Position()
-		body, _ := json.Marshal(map[string]any{"ply": p.Ply, "move": m.Game().LegalMoves(&p, nil)[0].String()})
-		do(machine.Command{ID: "m", Kind: match.KindMove, By: m.Players()[p.Seat], Body: body})
-		plies--
-	}
-	return list
-}
+// first makes the first legal move.
+func first(legal []engine.Move) engine.Move { return legal[0] }
 
 // fakeGames holds games by room.
 type fakeGames struct {
@@ -85,7 +59,7 @@ func open(t *testing.T, db lobby.DB) *instances {
 	if err != nil {
 		t.Fatal(err)
 	}
-	over := played(t, "kalah", "pits=3 seeds=2", 100)
+	over := lobbytest.Played(t, match.Settings{Rules: "kalah", Options: "pits=3 seeds=2"}, 100, first)
 	return &instances{t, db, l, &fakeGames{games: map[string][]*room.Published{"over0": over, "live0": over[:4], "empty0": nil}}, time.UnixMilli(1_800_000_000_000)}
 }
 

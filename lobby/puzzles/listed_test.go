@@ -2,45 +2,18 @@ package puzzles
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
+	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/lobbytest"
 	"mancala/match"
-	"mancala/match/machine"
 	"mancala/match/room"
 )
-
-// played returns the entries of a game of Kalah in which both players move at random.
-func played(t *testing.T, number uint64) (list []*room.Published) {
-	t.Helper()
-	m, at, random := match.New(), time.UnixMilli(1_795_252_000_000), rand.New(rand.NewPCG(number, 1))
-	do := func(c machine.Command) {
-		t.Helper()
-		e, err := m.Decide(c, at)
-		if err == nil {
-			e.At, e.By, e.Command = at.UnixMilli(), c.By, c.ID
-			err = m.Apply(e)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, &room.Published{Seq: uint64(len(list) + 1), Entry: e})
-	}
-	do(match.Creation{Settings: match.Settings{Rules: "kalah"}, Seats: []string{"ada", "ben"}, Secret: "s"}.Command("create"))
-	for m.State() == "live" {
-		p := m.Position()
-		legal := m.Game().LegalMoves(&p, nil)
-		body, _ := json.Marshal(map[string]any{"ply": p.Ply, "move": legal[random.IntN(len(legal))].String()})
-		do(machine.Command{ID: "m", Kind: match.KindMove, By: m.Players()[p.Seat], Body: body})
-	}
-	return list
-}
 
 // rooms are games by room. They note which were read.
 type rooms struct {
@@ -69,7 +42,10 @@ func TestListedGamesBecomePuzzles(t *testing.T) {
 			Room: fmt.Sprint("aaaaaaaaa", i), Ended: i%3 != 1, Listed: i%3 != 2, Updated: now.Add(time.Duration(i) * time.Second),
 			System: "kalah", In: []lobby.Part{{Player: ids["ada"], Seat: 0}, {Player: ids["ben"], Seat: 1}},
 		}
-		games.games[g.Room] = played(t, uint64(i))
+		random := rand.New(rand.NewPCG(uint64(i), 1))
+		games.games[g.Room] = lobbytest.Played(t, match.Settings{Rules: "kalah"}, 1000, func(legal []engine.Move) engine.Move {
+			return legal[random.IntN(len(legal))]
+		})
 		if err := l.Games.Put(t.Context(), g); err != nil {
 			t.Fatal(err)
 		}
