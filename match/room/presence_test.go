@@ -269,3 +269,30 @@ func TestMachineThatNeedNotKnowArrivalsLearnsThemBeforeTheyMatter(t *testing.T) 
 		})
 	}
 }
+
+// The owner dies before it has told the machine of anybody. The next owner tells it of those who are still here,
+// before it matters.
+func TestNextOwnerTellsArrivalsThatItsPredecessorDidNot(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		bell := cmd("ann", "bell", 0)
+		bell.Body = []byte(`{"in":30000}`)
+		if err := one.Create(t.Context(), "r1", "unhurried", cmd("", "open", 0), cmd("ann", "sit", 0), cmd("bob", "sit", 0), bell); err != nil {
+			t.Fatal(err)
+		}
+		one.follow("r1").Join("ann")
+		two.follow("r1").Join("bob")
+		pass(20 * time.Second)
+		if got := two.kinds("r1"); got != "open sit sit bell" {
+			t.Fatalf("the first owner has written %s", got)
+		}
+		one.stop()
+		on.gone("one")
+		pass(8 * time.Second)
+		two.follow("r1").Join("bob") // as their page does when the room has a new owner
+		pass(time.Minute)
+		kinds := strings.Fields(two.kinds("r1"))
+		if back, wake := slices.Index(kinds, "back"), slices.Index(kinds, "wake"); back < 0 || wake < back {
+			t.Errorf("the second owner has written %q", kinds)
+		}
+	})
+}
