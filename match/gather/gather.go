@@ -55,9 +55,13 @@ type batch[Q, A any] struct {
 // New makes a Gather. The caller closes it.
 func New[Q, A any](c Config[Q, A]) *Gather[Q, A] { return &Gather[Q, A]{Config: c} }
 
-// Do returns the answer to a question, or the error of the call that it was part of. If ctx ends
-// first, Do returns its error, and the question is asked all the same.
+// Do returns the answer to a question, or the error of the call that it was part of. A question
+// whose context has ended is not asked. If ctx ends later, Do returns its error, and the question is
+// asked all the same.
 func (g *Gather[Q, A]) Do(ctx context.Context, q Q) (answer A, err error) {
+	if err := ctx.Err(); err != nil {
+		return answer, err // an answer that comes at once must not hide it
+	}
 	b, n, err := g.add(q)
 	if err != nil {
 		return answer, err

@@ -108,6 +108,23 @@ func TestCallGoesOnWithoutItsCaller(t *testing.T) {
 	})
 }
 
+func TestQuestionWhoseContextHasEndedIsNotAsked(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	g := gather.New(gather.Config[int, int]{
+		Ask: func([]int) ([]int, error) {
+			t.Error("the question was asked")
+			return []int{0}, nil
+		},
+		Calls: 1,
+		Fits:  func([]int, int) bool { return true },
+	})
+	if _, err := g.Do(ended, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+	g.Close()
+}
+
 func TestCloseWaitsForCallsAndRefusesOtherQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s squares
