@@ -120,7 +120,7 @@ var pageNames = []string{
 }
 
 // partNames are the templates that every page can use. The layout is the first.
-var partNames = []string{"layout", "quick", "pick", "table", "controls", "about", "playing", "games", "event"}
+var partNames = []string{"layout", "quick", "pick", "table", "controls", "about", "playing", "games", "event", "step"}
 
 // filesOf returns the files of templates.
 func filesOf(names []string) []string {

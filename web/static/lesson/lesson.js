@@ -34,6 +34,7 @@ const voice = new Voice(t, () => "normal");
 const asks = find("#game").hasAttribute("data-asks"); // the server judges the moves
 const board = /** @type {import("../board/board.js").MancalaBoard} */ (find("mancala-board"));
 const { shape } = speaker(t, course.game);
+const askAgain = 2000; // ms between two requests for a verdict
 const byAction = (/** @type {string} */ name) => find(`[data-action=${name}]`);
 
 let written = -1; // the step whose words stand beside the board
@@ -164,20 +165,32 @@ function play(move) {
   if (!course.verdict) void ask(move);
 }
 
-/** Asks the server for the verdict on a move. Without one the move is taken back. @param {string} move */
+/**
+ * Asks the server for the verdict on a move. While it does not answer the move stays on the board, and the server
+ * is asked again. A refused move is taken back.
+ * @param {string} move
+ */
 async function ask(move) {
-  const answer = await fetch(inLanguage(location.pathname), {
-    method: "POST",
-    headers: { Accept: "application/json" },
-    body: new URLSearchParams({ move }),
-  }).catch(() => null);
-  const found = await answer?.json().catch(() => null);
-  if (answer?.ok && found) {
-    course.learn(move, found);
-    return draw();
+  for (;;) {
+    const answer = await fetch(inLanguage(location.pathname), {
+      method: "POST",
+      headers: { Accept: "application/json" },
+      body: new URLSearchParams({ move }),
+    }).catch(() => null);
+    const found = await answer?.json().catch(() => null);
+    if (course.made?.m !== move) return; // the step was shown from its start meanwhile
+    if (answer?.ok && found) {
+      told = "";
+      course.learn(move, found);
+      return draw();
+    }
+    if (found && answer?.status !== 503) {
+      go(course.at);
+      return tell(found.msg);
+    }
+    if (!told) tell(found?.msg ?? t("lost"));
+    await new Promise((next) => setTimeout(next, askAgain));
   }
-  go(course.at);
-  tell(found?.msg ?? t("error.unavailable"));
 }
 
 /** Says why a pit cannot be played. After a move the tap shows the step from its start. @param {number} pit */
