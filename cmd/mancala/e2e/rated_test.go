@@ -61,6 +61,11 @@ func TestRatedGameChangesTheRatingsOnce(t *testing.T) {
 	loser.resigns()
 	winner.hears("#rating", "Your rating: 1662? +162")
 	loser.hears("#rating", "Your rating: 1338? \u2212162")
+	loser.opens("/") // a player who has gone is named as before
+	winner.sees(".seat[data-here='0']")
+	if ask[bool](winner, `[...document.querySelectorAll(".seat bdi")].some((name) => name.scrollWidth > name.clientWidth)`) {
+		t.Error("a name beside a rating is cut")
+	}
 
 	profile := func(p *person, name, rating string) {
 		t.Helper()

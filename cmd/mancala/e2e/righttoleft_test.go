@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -86,5 +87,56 @@ func TestFieldForACodeHasRoomInEveryLanguage(t *testing.T) {
 				t.Errorf("%s at %d px: the field has %d px", lang, size.w, width)
 			}
 		}
+	}
+}
+
+// The name of a player begins at the right in Arabic, whatever its letters, and on the projector it stands
+// beside the result. A clock of days is read from right to left beside a board that is not mirrored.
+func TestArabicPagesPlaceNamesAndClocksFromTheRight(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	hanna, ada, ben := s.person("Hanna", desktop), s.person("Ada", phone), s.person("Ben", phone)
+	// gap returns the distance between an element and its text at a side, in pixels.
+	gap := func(selector, side string) int {
+		t.Helper()
+		return ask[int](hanna, fmt.Sprintf(`(() => {
+			const el = document.querySelector(%q), range = document.createRange();
+			range.selectNodeContents(el);
+			return Math.round(Math.abs(el.getBoundingClientRect().%[2]s - range.getBoundingClientRect().%[2]s));
+		})()`, selector, side))
+	}
+	id, _, _ := hanna.hosts("School Cup")
+	hanna.adds("Dag\nEve")
+	hanna.row("Eve")
+	hanna.opens("/t/" + id + "/host?lang=ar")
+	hanna.atDesk()
+	hanna.row("Eve")
+	if at := gap("#player-rows .who bdi", "right"); at > 2 {
+		t.Errorf("the name on the desk begins %d px from the right", at)
+	}
+	hanna.presses("[data-step=plan]")
+	hanna.presses("[data-plan=start]")
+	hanna.sees("#board-rows li")
+	hanna.opens("/t/" + id + "/screen?lang=ar")
+	hanna.sees("#lines .one")
+	if at := gap("#lines .one", "left"); at > 2 {
+		t.Errorf("the name on the projector is %d px from the result", at)
+	}
+
+	game := ada.makes(settings{clock: "3/move"})
+	ben.joins(game)
+	ada.until(`document.querySelector("[data-board]").dataset.state === "live"`)
+	ada.opens("/" + game + "?lang=ar")
+	ada.sees(".clock.long")
+	if !ask[bool](ada, `(() => {
+		const text = document.querySelector(".clock.long").firstChild, all = text.data;
+		const left = (at) => {
+			const range = document.createRange();
+			range.setStart(text, at), range.setEnd(text, at + 1);
+			return range.getBoundingClientRect().left;
+		};
+		return left(all.search(/\d/)) > left(all.length - 1);
+	})()`) {
+		t.Error("the clock begins at the left")
 	}
 }
