@@ -140,3 +140,36 @@ func TestArabicPagesPlaceNamesAndClocksFromTheRight(t *testing.T) {
 		t.Error("the clock begins at the left")
 	}
 }
+
+// The buttons of a game, and those of its replay, are in one row on a phone of 360 px in every language.
+func TestButtonsOfAGameAreInOneRowInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	narrow := screen{w: 360, h: 740, touch: true}
+	ada, ben := s.person("Ada", narrow), s.person("Ben", narrow)
+	id := ada.makes(settings{rules: "kalah", start: "creator"})
+	ben.joins(id)
+	ada.until(`document.querySelector("[data-board]").dataset.state === "live"`)
+	ada.clicks("[data-pit='0']")
+	ben.until("e2e.legal().length > 0")
+	ben.clicks("[data-pit='6']")
+	ada.until("e2e.legal().length > 0")
+	rows := func(lang, state, buttons string) {
+		t.Helper()
+		ada.opens("/" + id + "?lang=" + lang)
+		ada.online()
+		ada.until(fmt.Sprintf("document.querySelector('[data-board]').dataset.state === %q && [...document.querySelectorAll(%q)].some((b) => b.checkVisibility())", state, buttons))
+		if n := ask[int](ada, fmt.Sprintf(`new Set([...document.querySelectorAll(%q)].filter((b) => b.checkVisibility())
+			.map((b) => Math.round(b.getBoundingClientRect().top))).size`, buttons)); n != 1 {
+			t.Errorf("%s, %s: %d rows", lang, state, n)
+		}
+	}
+	for _, lang := range lobby.LanguageTags() {
+		rows(lang, "live", ".actions button, .openers button")
+	}
+	ben.resigns()
+	ada.until("e2e.board().state === 'over'")
+	for _, lang := range lobby.LanguageTags() {
+		rows(lang, "over", ".game > .stepping button")
+	}
+}
