@@ -453,6 +453,42 @@ func TestHandCarriesSeedsAndSettlesThem(t *testing.T) {
 	}
 }
 
+// A seed that is sown stays in the palm until the hand has come to its pit, and then falls from there: it is never
+// seen in two places, in none, or at a pit that the hand has not reached.
+func TestSeedFallsWhenTheHandHasCome(t *testing.T) {
+	t.Parallel()
+	g, ada, _ := inMotion(t, "kalah")
+	for _, p := range g.players {
+		ask[bool](p, `(() => {
+			const animate = Element.prototype.animate;
+			window.falls = [];
+			Element.prototype.animate = function (frames, how) {
+				const animation = animate.call(this, frames, how);
+				if (!this.matches(".flying") || !document.querySelector(".hand")) return animation;
+				const { duration, delay } = animation.effect.getComputedTiming();
+				const visible = [0.2, 0.45, 0.8].map((part) => {
+					animation.currentTime = part * (duration + delay);
+					return getComputedStyle(this).opacity;
+				});
+				animation.currentTime = 0;
+				// Gathered seeds are visible from the start. A page that is late has no time to show the palm.
+				const late = duration < 90;
+				if (visible[0] === "0" || delay > 0) falls.push([visible.join(" "), late ? 9 : document.querySelectorAll(".hand .seed").length]);
+				return animation;
+			};
+			return true;
+		})()`)
+	}
+	ada.clicks(pit(0))
+	g.shows()
+	for _, p := range g.players {
+		got := ask[string](p, `falls.map(([seen, palm], i) => palm >= 4 - i ? seen : seen + ", palm " + palm).join()`)
+		if want := "0 0 1,0 0 1,0 0 1,0 0 1"; got != want {
+			t.Errorf("%s sees seeds fall as %s, want %s and each in the palm before", p.name, got, want)
+		}
+	}
+}
+
 // The seeds of a capture stay visible until the hand takes them, up to twelve of each pit, also when the hand
 // carries fewer of them visibly.
 func TestCapturedSeedsLieInTheirPitsUntilTheHandTakesThem(t *testing.T) {

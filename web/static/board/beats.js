@@ -25,8 +25,7 @@
 
 import { opensLap } from "../model/trace.js";
 
-export const reach = 0.5; // the part of a seed's time in which the hand comes to its pit
-export const flight = 0.62; // the part, at the end, that the seed is in the air
+export const reach = 0.5; // the part of a seed's time in which the hand comes to its pit; then the seed falls
 export const sprites = 12; // seeds that fly at once, at most
 const stagger = 20; // ms between the starts of two seeds that are laid out
 const together = 600; // ms in which all of many seeds have started

@@ -11,11 +11,11 @@
  * @typedef {{x: number, y: number, tint?: number}} Point
  */
 
-import { dots, falls, flight, gains, gathering, reach, sprites } from "./beats.js";
+import { dots, falls, gains, gathering, reach, sprites } from "./beats.js";
 import { countUp } from "./countup.js";
 import { dot, fly, lie, rain, ring, word } from "./layer.js";
 import { measureSlots } from "./measure.js";
-import { arc, frame, Palm } from "./palm.js";
+import { arc, fall, frame, Palm } from "./palm.js";
 import { place } from "./seeds.js";
 
 export class Hand {
@@ -148,14 +148,13 @@ export class Hand {
     const spot = this.#spots.get(slot);
     if (!spot) return;
     this.#last = slot;
-    this.#palm?.go(spot.hand, this.#still ? 0 : reach * ms);
-    this.#carries(this.#held - events.length);
+    const way = this.#still ? 0 : reach * ms;
+    this.#palm?.go(spot.hand, way);
+    this.#carries(this.#held - events.length, way);
     if (this.#still) return;
-    const air = flight * ms;
     for (const e of events.slice(0, sprites)) {
       const end = this.#seed(e.slot, Number(this.board.cell(e.slot)?.dataset.count));
-      const way = { ms: air, delay: ms - air, easing: "ease-in" };
-      if (end) fly(this.board.layer, end.tint, [frame(spot.hand, 1.25), frame(end)], way);
+      if (end) fly(this.board.layer, end.tint, fall(spot.hand, end, reach), { ms, easing: "linear" });
     }
   }
 
@@ -291,10 +290,10 @@ export class Hand {
     if (spot) word(this.board.layer, spot, text, this.#still);
   }
 
-  /** @param {number} n seeds in the hand */
-  #carries(n) {
+  /** @param {number} n seeds in the hand @param {number} [ms] after which the others have left it */
+  #carries(n, ms = 0) {
     this.#held = n;
     this.board.hold(n);
-    this.#palm?.hold(n);
+    this.#palm?.hold(n, ms);
   }
 }

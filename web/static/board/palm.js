@@ -53,10 +53,11 @@ export class Palm {
     if (ms > 0) heap.animate({ opacity: [0, 0, 1] }, ms);
   }
 
-  /** Shows how many seeds it holds. @param {number} n */
-  hold(n) {
-    const heap = this.#part("i");
-    while (heap.childElementCount > n) heap.lastElementChild?.remove();
+  /** Shows how many seeds it holds. @param {number} n @param {number} ms after which the others have left it */
+  hold(n, ms) {
+    for (const seed of [...this.#part("i").children].slice(Math.max(0, n)))
+      if (ms > 0) removeAfter(/** @type {HTMLElement} */ (seed), seed.animate({ opacity: [1, 1] }, ms));
+      else seed.remove();
     this.#part("b").textContent = n > 0 ? String(n) : "";
     this.el.toggleAttribute("data-empty", n <= 0);
   }
@@ -104,3 +105,16 @@ export function arc(from, to) {
 
 /** @param {Point} at @param {number} [scale] @returns {Keyframe} */
 export const frame = ({ x, y }, scale = 1) => ({ transform: `translate(${x}px,${y}px) scale(${scale})` });
+
+/**
+ * The frames of a seed that falls from the hand. It is not seen before the hand has come.
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} comes the part of the time after which the hand is there
+ * @returns {Keyframe[]}
+ */
+export function fall(from, to, comes) {
+  const held = frame(from, 1.25);
+  const hidden = { ...held, opacity: 0 };
+  return [hidden, { ...hidden, offset: comes }, { ...held, opacity: 1, offset: comes, easing: "ease-in" }, frame(to)];
+}
