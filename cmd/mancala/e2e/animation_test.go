@@ -406,14 +406,14 @@ func TestRefusedMoveIsTakenBackOnTheBoard(t *testing.T) {
 // A hand in the colour of its player carries the seeds: as many lie in it as it
 // still holds, it opens after the last one, and the seeds of a pit settle when
 // another one falls among them. A capture is one movement from all its pits to
-// the store, whose number runs up.
+// the store, whose number runs up; the hand shows how many it carries.
 func TestHandCarriesSeedsAndSettlesThem(t *testing.T) {
 	t.Parallel()
 	g, ada, ben := inMotion(t, "kalah")
 	for _, p := range g.players {
 		ask[bool](p, `(() => {
 			const board = document.querySelector("[data-board]");
-			window.hand = { palm: [], opened: 0, settled: [], store: [] };
+			window.hand = { palm: [], opened: 0, settled: [], store: [], numbers: [] };
 			new MutationObserver((changes) => {
 				for (const { target } of changes) {
 					if (target.matches(".hand.open")) hand.opened++;
@@ -421,6 +421,7 @@ func TestHandCarriesSeedsAndSettlesThem(t *testing.T) {
 					const n = target.closest(".hand")?.querySelectorAll(".seed").length ?? 0;
 					if (n > 0 && hand.palm.at(-1) !== n) hand.palm.push(n);
 					if (target.matches("[data-store='0'] .count")) hand.store.push(target.dataset.n);
+					if (target.matches(".hand b")) hand.numbers.push(target.textContent);
 				}
 			}).observe(board, { subtree: true, childList: true, attributes: true, attributeFilter: ["class", "data-n"] });
 			return true;
@@ -449,6 +450,9 @@ func TestHandCarriesSeedsAndSettlesThem(t *testing.T) {
 		p.until(`hand.store.at(-1) === "8"`)
 		if got := ask[[]string](p, "hand.store"); len(got) < 4 {
 			t.Errorf("%s sees the number of the store change to %v, want it to run up", p.name, got)
+		}
+		if got := ask[[]string](p, "hand.numbers"); !slices.Contains(got, "7") {
+			t.Errorf("%s reads the numbers %v at the hand, want the 7 that it captures too", p.name, got)
 		}
 	}
 }

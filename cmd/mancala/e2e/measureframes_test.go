@@ -39,7 +39,7 @@ var frameWork = map[string]bool{
 // speed, and the load of the machine beside it. MANCALA_FRAMES limits the games to so many plies.
 func measureFrames(t *testing.T) {
 	most, _ := strconv.Atoi(os.Getenv("MANCALA_FRAMES"))
-	for _, rules := range []string{"kalah", "oware", "giuthi", "maruba", "ignorant", "wise", "basic-teams", "basic-four"} {
+	for _, rules := range []string{"kalah", "oware", "giuthi", "maruba", "ignorant", "wise", "toguz-kumalak", "bao", "basic-teams", "basic-four"} {
 		players := 2
 		if rules == "basic-teams" || rules == "basic-four" {
 			players = 4

@@ -218,7 +218,8 @@ export class Hand {
         opacity: 1,
       }));
     this.#palm = this.#reach(first);
-    this.#palm.follow([{ ...frame(first.hand, 1.3), opacity: 0 }, ...way(0), frame(end, 0.9)], ms);
+    const seeds = { n: from.reduce((sum, e) => sum + e.n, 0), share };
+    this.#palm.follow([{ ...frame(first.hand, 1.3), opacity: 0 }, ...way(0), frame(end, 0.9)], ms, seeds);
     const each = Math.max(1, Math.floor(sprites / from.length));
     const { layer } = this.board;
     let lands = home === null ? 0 : Number(this.board.cell(home)?.dataset.count);

@@ -79,9 +79,17 @@ export class Palm {
     if (ms > 0) this.el.animate(arc(from, to), { duration: ms, easing: "ease-in-out" });
   }
 
-  /** Goes a way of its own. @param {Keyframe[]} frames @param {number} ms */
-  follow(frames, ms) {
+  /**
+   * Goes a way of its own, on which it gathers seeds.
+   * @param {Keyframe[]} frames
+   * @param {number} ms
+   * @param {{n: number, share: number}} seeds how many, and the part of the time until it has all of them
+   */
+  follow(frames, ms, { n, share }) {
     this.el.animate(frames, { duration: ms, fill: "forwards" });
+    const number = this.#part("b");
+    number.textContent = String(n);
+    number.animate([{ opacity: 0 }, { opacity: 0, offset: share }, { opacity: 1, offset: share }, { opacity: 1 }], ms);
   }
 
   /** Opens the hand, which then is gone. @param {number} ms 0: at once */
