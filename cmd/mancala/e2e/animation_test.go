@@ -519,6 +519,33 @@ func TestCapturedSeedsLieInTheirPitsUntilTheHandTakesThem(t *testing.T) {
 	}
 }
 
+// At the end each side's seeds are taken by the hand of that side, whoever made the last move.
+func TestSeedsLeftAreTakenByTheHandOfTheirSide(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "kalah", options: "seeds=0,0,0,0,0,1", start: "creator"}, 2)
+	ada := g.players[0]
+	for _, p := range g.players {
+		p.moves(true)
+		ask[bool](p, `(() => {
+			window.hands = [];
+			new MutationObserver((changes) => {
+				for (const { addedNodes } of changes)
+					for (const node of addedNodes)
+						if (node.matches?.(".hand")) hands.push(node.style.getPropertyValue("--owner"));
+			}).observe(document.querySelector("[data-board]"), { subtree: true, childList: true });
+			return true;
+		})()`)
+	}
+	ada.until(mayAct)
+	ada.clicks(pit(5)) // the last seed of the south; the seed of the north goes to its own store
+	g.shows()
+	for _, p := range g.players {
+		if got := ask[string](p, `hands.join(" ")`); got != "var(--p0) var(--p1)" {
+			t.Errorf("%s sees hands in %s, want one of each side", p.name, got)
+		}
+	}
+}
+
 // The outline of a store that wins an extra turn breathes in its place, wherever on the board it is.
 func TestOutlineOfAnExtraTurnBreathesInItsPlace(t *testing.T) {
 	t.Parallel()

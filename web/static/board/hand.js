@@ -195,7 +195,7 @@ export class Hand {
 
   /**
    * A hand goes from pit to pit, takes their seeds, and carries all of them in one movement to the
-   * store, or off the board.
+   * store, or off the board. Seeds that go to their own side are taken by its hand, whoever moved.
    * @param {Event[]} events
    * @param {number} ms
    */
@@ -203,8 +203,8 @@ export class Hand {
     const from = events.filter((e) => e.n > 0 && this.#spots.has(e.slot));
     if (this.#still || from.length === 0) return;
     const first = /** @type {Spot} */ (this.#spots.get(from[0].slot));
-    const { share } = gathering(from.length);
-    const home = from[0].to;
+    const [{ share }, home] = [gathering(from.length), from[0].to];
+    if (home === `s${this.board.cell(from[0].slot)?.dataset.owner}`) this.#first = from[0].slot;
     const end = (home !== null && this.#spots.get(home)) || { x: first.x, y: first.y - 90 };
     const above = from.map(({ slot }) => /** @type {Spot} */ (this.#spots.get(slot)).hand);
     const last = above[above.length - 1];
