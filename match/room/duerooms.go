@@ -27,11 +27,11 @@ const (
 func (reg *Registry) scan() {
 	tick := time.NewTicker(scanEvery)
 	defer tick.Stop()
+	var dead map[string]bool
 	for {
-		reg.openDue()
+		dead = reg.openDue(dead)
 		select {
 		case <-tick.C:
-		case <-reg.died:
 		case <-reg.ctx.Done():
 			return
 		}
@@ -60,7 +60,7 @@ func (reg *Registry) detectDead() {
 
 // reapDead looks for instances that have died since the last time. The rooms that we
 // follow there get a new owner at once, the people who were connected there are so no
-// longer, and the rooms of that instance are due.
+// longer, and the other rooms of that instance are due.
 func (reg *Registry) reapDead(before []string) (dead []string) {
 	ctx, cancel := context.WithTimeout(reg.ctx, lookMost)
 	defer cancel()
@@ -72,10 +72,6 @@ func (reg *Registry) reapDead(before []string) (dead []string) {
 		if name != reg.self && !slices.Contains(before, name) {
 			reg.log.Info("room: another instance has died", "instance", name)
 			reg.Lost(name)
-			select {
-			case reg.died <- struct{}{}:
-			default: // a scan is due anyway
-			}
 		}
 	}
 	return dead
@@ -106,7 +102,12 @@ func (reg *Registry) tellDead(dead []string, told map[string]*notice, now time.T
 	}
 }
 
-func (reg *Registry) openDue() {
+// openDue opens the rooms that are due, and returns the dead instances that own some. The rooms of
+// an instance that was not dead at the last scan are left to the next one: there may be thousands
+// without followers, which would hold up the rooms that people follow. None is in a hurry, since its
+// clocks stand until it is opened.
+func (reg *Registry) openDue(deadBefore map[string]bool) (dead map[string]bool) {
+	dead = map[string]bool{}
 	var ids []string
 	reg.retry.Range(func(id, _ any) bool {
 		ids = append(ids, id.(string))
@@ -126,11 +127,13 @@ func (reg *Registry) openDue() {
 		before := strange
 		strange = 0
 		for _, line := range due {
-			if reg.kinds[line.Kind] == nil {
-				strange++
-				continue
+			if line.Owner != "" {
+				dead[line.Owner] = true
 			}
-			if line.Owner == "" || reg.trusts() {
+			switch {
+			case reg.kinds[line.Kind] == nil:
+				strange++
+			case line.Owner == "", deadBefore[line.Owner] && reg.trusts():
 				ids = append(ids, line.ID)
 			}
 		}
@@ -141,6 +144,7 @@ func (reg *Registry) openDue() {
 		full = (reg.openAll(ids) > 0 || strange > before) && len(due) == limit
 		ids = ids[:0]
 	}
+	return dead
 }
 
 // orphaned returns rooms that do not run here although the rooms table names this instance

@@ -84,3 +84,50 @@ func TestTakeoverOfManyRoomsHoldsUpNoOther(t *testing.T) {
 		on.group.Wait()
 	})
 }
+
+// When an instance dies, the rooms that people follow on another one are opened there before the rooms that
+// nobody follows.
+func TestFollowedRoomsOfADeadInstanceAreOpenedFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on := memjournal.New(), newWire(1)
+		one, two := newWorldOn(t, on, "one", j, nil), newWorldOn(t, on, "two", j, nil)
+		const rooms = 20
+		for n := range rooms {
+			two.must(two.book(fmt.Sprint("r", n)), cmd("ann", "add", 1))
+		}
+		followed := two.book("followed")
+		two.follow(followed).Join("ann")
+		bob := one.follow(followed)
+		bob.Join("bob")
+		pass(time.Second)
+		on.set(1, 0)
+		two.stop()
+		on.set(0, 0)
+		j.End("two")
+
+		ownedByOne := func() (owned int) {
+			for n := range rooms {
+				if line, err := j.Room(t.Context(), fmt.Sprint("r", n)); err == nil && line.Owner == "one" {
+					owned++
+				}
+			}
+			return owned
+		}
+		for bob.why() == nil { // until the death is noticed
+			pass(10 * time.Millisecond)
+			if n := ownedByOne(); n != 0 {
+				t.Fatalf("%d rooms without followers are opened before the one that bob follows", n)
+			}
+		}
+		one.must(followed, cmd("bob", "add", 1))
+		if n := ownedByOne(); n != 0 {
+			t.Errorf("%d rooms without followers are opened before the one that bob follows", n)
+		}
+		pass(2*scanEvery + lookEvery)
+		if n := ownedByOne(); n != rooms {
+			t.Errorf("%d of %d rooms without followers have been opened", n, rooms)
+		}
+		one.stop()
+		on.group.Wait()
+	})
+}

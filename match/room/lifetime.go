@@ -62,7 +62,7 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg := &Registry{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
 		unseen: c.Unseen, awaits: c.Awaits, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, hearing: c.Hearing, ctx: ctx,
-		died: make(chan struct{}, 1), asleep: newAsleep(), checkpointEvery: cmp.Or(c.checkpointEvery, checkpointEvery),
+		asleep: newAsleep(), checkpointEvery: cmp.Or(c.checkpointEvery, checkpointEvery),
 	}
 	if reg.log == nil {
 		reg.log = slog.Default()

@@ -162,15 +162,15 @@ func TestTakeoverCreditsTheOutageFirst(t *testing.T) {
 		}
 		pass(500 * time.Millisecond)
 		a.stop()
-		pass(5900 * time.Millisecond)
+		pass(6900 * time.Millisecond)
 		if got := b.kinds(id); got != "open sit sit bell outage" {
 			t.Errorf("after the owner's death: %s", got)
 		}
-		pass(6 * time.Second)
+		pass(5 * time.Second)
 		if got := b.kinds(id); got != "open sit sit bell outage wake" {
 			t.Errorf("after the bell: %s", got)
 		}
-		if l := b.ledger(id, "ann"); l.Credit < 5000 || l.Credit > 7000 {
+		if l := b.ledger(id, "ann"); l.Credit < 5000 || l.Credit > 8000 {
 			t.Errorf("credit %d ms", l.Credit)
 		}
 	})

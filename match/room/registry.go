@@ -73,7 +73,6 @@ type Registry struct {
 	left        sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
 	rewound     sync.Map                  // when a room was loaded whose last copy showed entries that the journal has lost
 	orphans     sync.Map                  // IDs of rooms that others take for ours
-	died        chan struct{}             // receives a value when another instance has died; capacity 1
 }
 
 // slot is a room that is loaded or being opened.
