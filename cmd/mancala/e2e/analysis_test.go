@@ -62,6 +62,12 @@ func TestPlayerStepsThroughAnAnalysisByKeyboard(t *testing.T) {
 		ada.types("[")
 		ada.until(fmt.Sprintf("e2e.board().ply === %d", n))
 	}
+	ada.until(`(() => {
+		const best = document.querySelector("#status").textContent.match(/Best: (\d+),/)?.[1];
+		const pit = document.querySelector("mancala-board [data-hint]")?.dataset;
+		return best && pit?.pit === String(best - 1) && /^[+\u2212]?\d+$/.test(pit.worth);
+	})()`) // the best move is shown on the board
+	keepPicture(t, "analysis-1440", ada.shot)
 	ada.types("]")
 	ada.until("e2e.board().ply === 1 && location.hash === '#1'")
 	ada.until(`/^Move 1, .* 1\. Cost (about )?\d+ seeds?\. Better: [2-6]\./.test(document.querySelector("#say").textContent)`)
@@ -72,6 +78,7 @@ func TestPlayerStepsThroughAnAnalysisByKeyboard(t *testing.T) {
 	ada.types(kb.Enter)
 	ada.hears("#puzzle", "Find a better move")
 	ada.until(`e2e.board().ply === 0 && document.activeElement.matches("mancala-board *")`)
+	ada.until(`!document.querySelector("[data-hint], [data-worth]")`) // the puzzle is not given away
 	ada.until("e2e.legal().length === 6")
 	ada.types("1")
 	ada.hears("#puzzle", "1 costs")

@@ -16,5 +16,13 @@ func TestClocksAreLarge(t *testing.T) {
 		if size < least || size > most {
 			t.Errorf("%s's clocks have %v px, want %v to %v", p.name, size, least, most)
 		}
+		const sign = `(() => {
+			const clock = document.querySelector(".clock");
+			clock.classList.add("low");
+			return getComputedStyle(clock, "::before").content.includes("◷");
+		})()`
+		if !ask[bool](p, sign) {
+			t.Errorf("on %s's screen colour alone tells that little time is left", p.name)
+		}
 	}
 }

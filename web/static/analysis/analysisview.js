@@ -13,7 +13,7 @@ import { inLanguage } from "../lib/language.js";
 import { pitOf, sideOf } from "../model/shape.js";
 import { worthTo } from "../review/storydata.js";
 import { speaker } from "../speech/words.js";
-import { bestLine, moveVerdict } from "./findings.js";
+import { bestLine, moveVerdict, worthsOfPits } from "./findings.js";
 import { branchPoint, path } from "./tree.js";
 
 export class AnalysisView {
@@ -72,8 +72,22 @@ export class AnalysisView {
     view.bottom = (view.bottom + (flipped ? sides / 2 : 0)) % sides;
     board.draw(view, moving ? null : (here.made?.trace ?? null));
     input.follow({ ...view, as: here.turn }); // digits play the pits of the seat on turn
+    this.#worths(moving === null);
     this.#strips(view.bottom, view.stores);
     find("#status").textContent = this.status();
+  }
+
+  /** Writes on the pits what their moves are worth, and rings the best one. @param {boolean} still */
+  #worths(still) {
+    const { board, study, words, puzzles } = this.parts;
+    const found = still && !puzzles.asks ? study.foundAt(study.here) : undefined;
+    const worths = found ? worthsOfPits(words.shape, found) : new Map();
+    for (const cell of /** @type {NodeListOf<HTMLElement>} */ (board.querySelectorAll("[data-pit]"))) {
+      const worth = worths.get(Number(cell.dataset.pit));
+      cell.toggleAttribute("data-hint", worth?.best ?? false);
+      if (worth) cell.dataset.worth = worth.text;
+      else delete cell.dataset.worth;
+    }
   }
 
   /** The legal moves of each pit. @returns {Map<number, string[]>} */

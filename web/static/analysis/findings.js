@@ -10,10 +10,15 @@
  *   at: plies before the mistake
  */
 
+import { pitOf, sideOf } from "../model/shape.js";
+
 const enough = 0.5; // seeds that a move may cost and still solve a puzzle
 
 /** Rounds a loss to whole seeds, at least one. @param {number} seeds */
 const atLeastOne = (seeds) => Math.max(1, Math.round(seeds));
+
+/** @param {number} n */
+const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? `\u2212${-n}` : "0");
 
 /**
  * Says what a position is worth: "+6", "about −2".
@@ -21,8 +26,7 @@ const atLeastOne = (seeds) => Math.max(1, Math.round(seeds));
  * @param {{value: number, exact: boolean}} worth
  */
 export function worthOf(t, { value, exact }) {
-  const n = Math.round(value);
-  const text = n > 0 ? `+${n}` : n < 0 ? `\u2212${-n}` : "0";
+  const text = signed(Math.round(value));
   return exact ? text : t("about", { n: text });
 }
 
@@ -56,6 +60,24 @@ export function bestLine(t, short, found) {
   if (!found.best?.length) return "";
   const worth = worthOf(t, found);
   return t(found.exact ? "best.solved" : "best", { pit: short(found.best[0]), worth, n: found.best.length });
+}
+
+/**
+ * Returns what the moves of each pit are worth to the player who moves, as far as it is known: with a pit's best move,
+ * and whether that is the best of all.
+ * @param {import("../model/shape.js").Shape} shape
+ * @param {Found} found
+ * @returns {Map<number, {text: string, best: boolean}>} by pit
+ */
+export function worthsOfPits(shape, { seat, value, best = [], moves = [] }) {
+  /** @type {Map<number, number>} */
+  const values = new Map();
+  for (const choice of [...moves, ...best.slice(0, 1).map((move) => ({ move, value }))]) {
+    const pit = pitOf(shape, sideOf(shape, seat), choice.move);
+    if (pit !== null) values.set(pit, Math.max(choice.value, values.get(pit) ?? -Infinity));
+  }
+  const first = best.length > 0 ? pitOf(shape, sideOf(shape, seat), best[0]) : null;
+  return new Map([...values].map(([pit, n]) => [pit, { text: signed(Math.round(n)), best: pit === first }]));
 }
 
 /**

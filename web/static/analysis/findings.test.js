@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { translator } from "../lib/text.js";
-import { bestLine, judge, puzzles, moveVerdict } from "./findings.js";
+import { bestLine, judge, puzzles, moveVerdict, worthsOfPits } from "./findings.js";
 
 const all = JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8"));
 const t = translator(
@@ -51,4 +51,17 @@ test("mistakes become puzzles, and a nearly best move solves one", () => {
   assert.deepEqual(judge(puzzle, "a"), { found: true, cost: 0 });
   assert.deepEqual(judge(puzzle, "d"), { found: false, cost: 6 });
   assert.equal(judge(puzzle, "f"), null);
+});
+
+test("each pit is told the worth of its best move, and the best pit is named", () => {
+  const shape = { sides: 2, rows: 1, pits: 6, stores: 1 };
+  assert.deepEqual(Object.fromEntries(worthsOfPits(shape, blunder)), {
+    0: { text: "+6", best: false },
+    1: { text: "+6", best: true },
+    3: { text: "0", best: false },
+  });
+  assert.deepEqual(Object.fromEntries(worthsOfPits(shape, fine)), { 6: { text: "+1", best: true } });
+  const ways = { ...guess, best: ["b>"], moves: [{ move: "b<", value: -4 }, { move: "b>", value: -2.2 }] };
+  assert.deepEqual(Object.fromEntries(worthsOfPits(shape, ways)), { 7: { text: "\u22122", best: true } });
+  assert.equal(worthsOfPits(shape, { ...forced, best: undefined }).size, 0);
 });
