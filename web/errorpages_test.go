@@ -34,6 +34,19 @@ func TestErrorPagesHaveOneButton(t *testing.T) {
 	}
 }
 
+// An address that leads to nothing says what it would lead to only if that is a game.
+func TestMissingTournamentsAndRuleSetsAreNoMissingGames(t *testing.T) {
+	s := serve(t)
+	for path, want := range map[string]string{
+		"/zzzzzzzzz9": "No game here.", "/t/zzzzzzzzz9": "Nothing here.", "/rules/zzzzzzzzz9": "Nothing here.",
+		"/puzzles/zzzzzzzzz9": "Nothing here.",
+	} {
+		if page := s.plain(path, nil); page.Status != http.StatusNotFound || !strings.Contains(page.Body, want) {
+			t.Errorf("%s: %d %s", path, page.Status, page.Body)
+		}
+	}
+}
+
 // A visitor who opens a withdrawn invitation is told so, in every way of
 // opening it.
 func TestWithdrawnInvitationSaysSo(t *testing.T) {

@@ -46,6 +46,8 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.Puzzle = srv.puzzle(r)
 		if code == lobby.CodeNoPlayer || code == social.CodeNobody {
 			key, p.Help = "fail.person", t("fail.person.help")
+		} else if leadsToNoGame(here) {
+			key, p.Help = "fail.place", t("fail.place.help")
 		}
 	case http.StatusForbidden:
 		if code != "cross-origin" {
@@ -84,6 +86,17 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		srv.Log.Error("web: error page failed", "err", err)
 		http.Error(w, "This page cannot be shown.", http.StatusInternalServerError)
 	}
+}
+
+// leadsToNoGame reports whether an address is that of something else that people make and delete: a tournament, a
+// puzzle or a rule set.
+func leadsToNoGame(path string) bool {
+	for _, kind := range []string{"/t/", "/puzzles/", "/rules/"} {
+		if strings.HasPrefix(path, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // NotFound answers that nothing is at this address.
