@@ -16,6 +16,7 @@ import (
 	"mancala/lobby/downtime"
 	"mancala/lobby/moderation"
 	"mancala/lobby/push"
+	"mancala/lobby/puzzles"
 	"mancala/match/journal"
 	"mancala/match/journal/pgjournal"
 	"mancala/match/journal/sqljournal"
@@ -73,6 +74,11 @@ func updateTables(ctx context.Context, tables lobby.DB) error {
 	if _, err := downtime.Open(ctx, tables); err != nil {
 		return err
 	}
+	riddles, err := puzzles.Open(ctx, tables, people.lobby, puzzles.Options{})
+	if err != nil {
+		return err
+	}
+	riddles.Close()
 	analyses, err := analysis.Open(ctx, tables, people.lobby, analysis.Options{})
 	if err != nil {
 		return err
