@@ -77,7 +77,8 @@ function frame(space, { rows, cols, stores }, phone) {
 }
 
 /** How many times as high as wide a pit may be. @param {Size} window @param {Form} form */
-const tallest = ({ w }, { stores }) => (w >= 600 ? 2.2 : stores ? 2.3 : 2.7);
+const tallest = ({ w }, { stores }) =>
+  w < 600 ? (stores ? 2.3 : 2.7) : w < 1200 || stores ? 2.2 : 1.75; // else names would be no plates
 
 /** @param {Size} space @param {Form} form @param {boolean} phone @param {number} tall @returns {Lay} */
 function horizontal(space, form, phone, tall) {
