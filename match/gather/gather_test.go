@@ -111,18 +111,20 @@ func TestCallGoesOnWithoutItsCaller(t *testing.T) {
 func TestQuestionWhoseContextHasEndedIsNotAsked(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	g := gather.New(gather.Config[int, int]{
-		Ask: func([]int) ([]int, error) {
-			t.Error("the question was asked")
-			return []int{0}, nil
-		},
-		Calls: 1,
-		Fits:  func([]int, int) bool { return true },
+	synctest.Test(t, func(t *testing.T) {
+		var s squares
+		g := s.gather(1)
+		if _, err := g.Do(ended, 1); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want %v", err, context.Canceled)
+		}
+		if got, err := g.Do(t.Context(), 2); got != 4 || err != nil {
+			t.Errorf("the next caller got %d, %v", got, err)
+		}
+		g.Close()
+		if len(s.calls) != 1 || !slices.Equal(s.calls[0], []int{2}) {
+			t.Errorf("asked %v, want only 2", s.calls)
+		}
 	})
-	if _, err := g.Do(ended, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want %v", err, context.Canceled)
-	}
-	g.Close()
 }
 
 func TestCloseWaitsForCallsAndRefusesOtherQuestions(t *testing.T) {
