@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/chromedp/cdproto/log"
@@ -39,13 +40,18 @@ func (p *person) notice(event any) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, f := range p.forgiven {
-		if strings.Contains(problem, f) {
-			return
-		}
+	if contains(problem, p.forgiven) || p.server.out.Load() && contains(problem, outage) {
+		return
 	}
 	p.problems = append(p.problems, problem)
 }
+
+func contains(problem string, texts []string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(problem, text) })
+}
+
+// outage are parts of the messages that a page may log while it does not reach its server.
+var outage = []string{"WebSocket connection to", "net::ERR_", "WebSocket is closed before"}
 
 // forgive allows complaints of a page that the test causes itself.
 func (p *person) forgive(texts ...string) {

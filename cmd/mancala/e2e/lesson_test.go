@@ -160,7 +160,6 @@ func TestLessonIsDoneWithoutANetworkAndKept(t *testing.T) {
 	s := serve(t)
 	ada := s.person("Ada", phone)
 	ada.makesAccount("Ada")
-	ada.forgive(outage...)
 	ada.forgive("Failed to load resource", "FetchEvent")
 	ada.opens("/learn/kalah/lesson")
 	ada.online()

@@ -244,8 +244,6 @@ func TestSeekSurvivesARestartOfTheServer(t *testing.T) {
 	ada, ben := s.person("Ada", desktop), s.person("Ben", phone)
 	ada.comesIn()
 	ben.comesIn()
-	ada.forgive(outage...)
-	ben.forgive(outage...)
 	ada.clicks(action("find"))
 	ada.sees("#waits")
 	s.kill()

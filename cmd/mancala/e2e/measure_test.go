@@ -110,7 +110,6 @@ func measureLesson(t *testing.T) {
 		s := serve(t).inWholeBrowser()
 		ada := s.person("Ada", phone)
 		ada.moves(true)
-		ada.forgive(outage...)
 		ada.forgive("Failed to load resource", "FetchEvent")
 		ada.opens("/learn/kalah/lesson")
 		ada.until("navigator.serviceWorker.controller !== null")

@@ -26,7 +26,6 @@ func TestVisitorOpensTheSiteWithoutANetwork(t *testing.T) {
 	g.plays(g.shows(), 3)
 	for _, p := range g.all() {
 		p.until("navigator.serviceWorker.controller !== null")
-		p.forgive(outage...)
 		p.forgive("Failed to load resource", "FetchEvent")
 	}
 	ada.resigns()
@@ -79,7 +78,6 @@ func TestEveryOldPageIsToldOfANewRelease(t *testing.T) {
 	g.lasts()
 	ada := g.players[0]
 	reading := ada.tab("Ada's other tab", phone)
-	reading.forgive(outage...)
 	reading.opens("/settings")
 	reading.until("navigator.serviceWorker.controller !== null")
 	s.stop()
@@ -88,7 +86,6 @@ func TestEveryOldPageIsToldOfANewRelease(t *testing.T) {
 	v := g.returns(g.shows())
 
 	news := ada.tab("Ada's new tab", phone)
-	news.forgive(outage...)
 	news.opens("/learn")
 	news.until("document.documentElement.dataset.release === 'next'")
 	for _, p := range []*person{ada, reading} {
@@ -114,7 +111,6 @@ func TestLessonIsOpenedAndDoneWithoutANetwork(t *testing.T) {
 	s := serve(t).inWholeBrowser()
 	ada := s.person("Ada", phone)
 	ada.makesAccount("Ada")
-	ada.forgive(outage...)
 	ada.forgive("Failed to load resource", "FetchEvent")
 	ada.opens("/learn/oware/lesson")
 	ada.until("navigator.serviceWorker.controller !== null")
@@ -180,7 +176,6 @@ func TestGameWithoutAServerOpensWithoutANetwork(t *testing.T) {
 	s := serve(t).inWholeBrowser()
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
 	for _, p := range []*person{ada, ben} {
-		p.forgive(outage...)
 		p.forgive("Failed to load resource", "FetchEvent")
 		p.opens("/learn")
 		p.until("navigator.serviceWorker.controller !== null")

@@ -67,7 +67,6 @@ func TestTwoPeoplePlayAWholeGameOnOnePhone(t *testing.T) {
 	}
 	ada.online()
 	ada.plies(6, tap)
-	ada.forgive(outage...)
 	s.kill()
 	s.start()
 	ada.online()

@@ -25,9 +25,9 @@ type person struct {
 	name  string
 	base  string // the address at which the person reaches the server
 	touch bool   // has a touch screen and no mouse
-	whole bool   // see [server.inWholeBrowser]
-	small bool   // see [server.withBrotli]
 	ctx   context.Context
+
+	server *server // its outages are no problems of the page
 
 	mu       sync.Mutex
 	problems []string
@@ -58,7 +58,7 @@ func (s *server) person(name string, size screen) *person {
 		s.t.Fatal(err)
 	}
 	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
-	p := &person{t: s.t, name: name, base: "http://" + s.addr, whole: s.whole, small: s.small, ctx: ctx}
+	p := &person{t: s.t, name: name, base: "http://" + s.addr, ctx: ctx, server: s}
 	p.sitDown(cancel, size)
 	return p
 }
@@ -67,7 +67,7 @@ func (s *server) person(name string, size screen) *person {
 func (p *person) tab(name string, size screen) *person {
 	p.t.Helper()
 	ctx, cancel := chromedp.NewContext(p.ctx)
-	second := &person{t: p.t, name: name, base: p.base, whole: p.whole, small: p.small, ctx: ctx, forgiven: p.forgiven}
+	second := &person{t: p.t, name: name, base: p.base, ctx: ctx, server: p.server, forgiven: p.forgiven}
 	second.sitDown(cancel, size)
 	return second
 }
@@ -90,14 +90,14 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 		p.t.Fatal(err)
 	}
 	yes, script := true, pageScript
-	if !p.whole {
+	if !p.server.whole {
 		script += "delete Navigator.prototype.serviceWorker;\n"
 	}
 	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script, RunImmediately: &yes}); err != nil {
 			return chromedp.Void{}, err
 		}
-		if !p.whole && !p.small {
+		if !p.server.whole && !p.server.small {
 			if err := acceptGzipOnly(ctx, t); err != nil {
 				return chromedp.Void{}, err
 			}

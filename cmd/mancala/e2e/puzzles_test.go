@@ -88,7 +88,6 @@ func TestPuzzlesAreMadeAndSolved(t *testing.T) {
 	ben.presses(action("hint"))
 	ben.hears("#status", "Try pit")
 
-	ben.forgive(outage...)
 	s.stop()
 	ben.triesInPuzzle(right)
 	ben.hears("#status", "Connection lost. Trying again.")

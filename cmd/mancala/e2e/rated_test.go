@@ -81,9 +81,6 @@ func TestRatedGameChangesTheRatingsOnce(t *testing.T) {
 		p.until(listed)
 	}
 	profile(loser, winner.name, "1662?")
-	for _, p := range g.players {
-		p.forgive(outage...)
-	}
 	s.kill()
 	s.start()
 	winner.hears("#rating", "Your rating: 1662? +162")

@@ -6,15 +6,10 @@ import (
 	"testing"
 )
 
-// outage lists the messages that Chromium itself logs while a server is down.
-var outage = []string{"WebSocket connection to", "net::ERR_", "WebSocket is closed before"}
-
-// lasts marks every page, so that a reload is noticed. It also forgives the
-// messages of the coming outage.
+// lasts marks every page, so that a reload is noticed.
 func (g *table) lasts() {
 	g.t.Helper()
 	for _, p := range g.all() {
-		p.forgive(outage...)
 		ask[bool](p, "window.unbroken = true")
 	}
 }
@@ -108,7 +103,6 @@ func TestGameWithoutAnOpenPageSurvivesARestart(t *testing.T) {
 	g := deal(t, s, settings{rules: "giuthi"}, 2)
 	v := g.plays(g.shows(), 3)
 	for _, p := range g.all() {
-		p.forgive(outage...) // the home page has a connection too
 		p.opens("/")
 	}
 	s.kill()

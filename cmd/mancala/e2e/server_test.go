@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,6 +34,7 @@ type server struct {
 	flags []string
 
 	run *program.Process // nil while it does not run
+	out atomic.Bool      // it has been away at least once, so pages may complain of that
 }
 
 // serve starts a server for a test. At the end of the test the server must stop
@@ -125,6 +127,7 @@ func (s *server) try(path string) error {
 
 // kill ends the process abruptly, like a power cut.
 func (s *server) kill() {
+	s.out.Store(true)
 	s.run.Kill()
 	s.run = nil
 }
@@ -132,6 +135,7 @@ func (s *server) kill() {
 // stop asks the process to stop and waits until it has ended.
 func (s *server) stop() {
 	s.t.Helper()
+	s.out.Store(true)
 	run := s.run
 	late := time.AfterFunc(patience, func() {
 		s.t.Error("the server did not leave when asked to")

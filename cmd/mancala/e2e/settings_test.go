@@ -39,7 +39,6 @@ func TestSettingsOfAStrangerSurviveARestart(t *testing.T) {
 	t.Parallel()
 	s := serve(t).inWholeBrowser()
 	ada := s.person("Ada", desktop)
-	ada.forgive(outage...)
 	ada.opens("/settings")
 	ada.fits("the settings", false)
 	ada.resize(desktop)
