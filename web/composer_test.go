@@ -309,6 +309,7 @@ func TestComposerShowsABoardForEveryOption(t *testing.T) {
 
 func TestComparisonShowsWhereTwoGamesPart(t *testing.T) {
 	s := serve(t)
+	kept := s.post(s.person(), "/rules", "rules=kalah&options=pits%3D7&name=Long+Kalah").Header.Get("Location")
 	for _, tt := range []struct {
 		query string
 		says  []string
@@ -316,6 +317,9 @@ func TestComparisonShowsWhereTwoGamesPart(t *testing.T) {
 		{"rules=kalah&with=pressman", []string{"it is won even if the opposite pit is empty", "Then this parts them", "<figure"}},
 		{"rules=kalah&with=kalah&theirs=pits%3D7", []string{"They part before the first move", "Each has a row of 7 pits."}},
 		{"rules=kalah&with=oware&theirs=" + url.QueryEscape("https://play.example/rules/new?rules=kalah&options=again%3Dnone"), []string{"what gives another ply", "Nothing."}},
+		{"rules=kalah&with=oware&theirs=" + url.QueryEscape("https://play.example/learn/kalah?options=again%3Dnone#sow"), []string{"what gives another ply", "Nothing."}},
+		{"rules=kalah&with=oware&theirs=" + url.QueryEscape("https://play.example"+kept), []string{"They part before the first move", "Each has a row of 7 pits."}},
+		{"rules=kalah&with=oware&theirs=" + url.QueryEscape("/rules/aaaaaaaaa2"), []string{"is no house rule"}},
 		{"rules=kalah&with=kalah", []string{"These are the same rules."}},
 		{"rules=kalah&with=kalah&theirs=max_rounds%3D3", []string{"Only in a match of rounds.", "nearest rules that can be played"}},
 		{"rules=wise&with=wise&theirs=max_rounds%3D3", []string{"In all the games that we tried they stayed the same."}},

@@ -10,6 +10,8 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/compose"
+	"mancala/lobby"
+	"mancala/lobby/rulebook"
 	"mancala/web/learn"
 	"mancala/web/messages"
 	"mancala/web/pages"
@@ -53,13 +55,16 @@ type comparison struct {
 }
 
 // compare serves the page at /rules/compare. The parameters rules and options name the reader's own rule set, with
-// and theirs name the other one. The parameter theirs can also be a link to rules.
+// and theirs name the other one. The parameter theirs can also be a link, see theirQuery.
 func (srv *Pages) compare(w http.ResponseWriter, r *http.Request) error {
 	c, q := srv.Catalog(r), r.URL.Query()
 	p := comparePage{Systems: engine.Systems}
-	work := func() error { return srv.fillComparison(r.Context(), c, &p, q) }
-	var err error
-	if srv.isCompared(q) {
+	theirs, err := srv.theirQuery(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	work := func() error { return srv.fillComparison(r.Context(), c, &p, q, theirs) }
+	if srv.isCompared(q, theirs) {
 		err = work()
 	} else {
 		err = srv.inTurn(r, work)
@@ -71,13 +76,13 @@ func (srv *Pages) compare(w http.ResponseWriter, r *http.Request) error {
 	return srv.Render(w, r, http.StatusOK, "compare", p)
 }
 
-// isCompared reports whether the page of an address needs no search.
-func (srv *Pages) isCompared(q url.Values) bool {
+// isCompared reports whether the page of an address and of the other rule set needs no search.
+func (srv *Pages) isCompared(q, other url.Values) bool {
 	mine, ok := canonical(q)
 	if !ok {
 		return false
 	}
-	theirs, ok := canonical(theirQuery(q))
+	theirs, ok := canonical(other)
 	if !ok {
 		return false
 	}
@@ -86,11 +91,11 @@ func (srv *Pages) isCompared(q url.Values) bool {
 	return ok || key[0] == key[1]
 }
 
-// fillComparison fills the page with the differences of the two rule sets that an address names.
-func (srv *Pages) fillComparison(ctx context.Context, c *messages.Catalog, p *comparePage, q url.Values) error {
+// fillComparison fills the page with the differences of the rule set that an address names and the other one.
+func (srv *Pages) fillComparison(ctx context.Context, c *messages.Catalog, p *comparePage, q, other url.Values) error {
 	var mine, theirs composePage
 	p.Mine = ruleSetOf(&mine, c, q)
-	p.Theirs = ruleSetOf(&theirs, c, theirQuery(q))
+	p.Theirs = ruleSetOf(&theirs, c, other)
 	p.Problems = append(mine.Problems, theirs.Problems...)
 	for _, d := range engine.Differences(p.Mine.Rules, p.Theirs.Rules) {
 		p.Rows = append(p.Rows, difference{c.T("option." + d.Option.Name), say(c, p.Mine.Rules, d.Option), say(c, p.Theirs.Rules, d.Option)})
@@ -106,15 +111,32 @@ func ruleSetOf(p *composePage, c *messages.Catalog, q url.Values) RuleSet {
 	return ruleSet(p.System, rules)
 }
 
-// theirQuery returns the rules and options of the other rule set.
-func theirQuery(q url.Values) url.Values {
+// theirQuery returns the rules and options of the other rule set. The parameter theirs is what differs from a system,
+// or a link that somebody sent: to the composer, to a rule set that a player keeps, or to the rules of a game.
+func (srv *Pages) theirQuery(ctx context.Context, q url.Values) (url.Values, error) {
 	text := strings.TrimSpace(q.Get("theirs"))
-	if _, query, ok := strings.Cut(text, "?"); ok {
-		if link, err := url.ParseQuery(query); err == nil && link.Has("rules") {
-			return link
+	link, _, _ := strings.Cut(text, "#")
+	path, query, _ := strings.Cut(link, "?")
+	said, err := url.ParseQuery(query)
+	if err != nil {
+		said = url.Values{}
+	}
+	if said.Has("rules") {
+		return said, nil
+	}
+	if _, id, ok := strings.Cut(path, "/rules/"); ok {
+		switch e, err := srv.Rulebook.Find(ctx, id); {
+		case err == nil:
+			return url.Values{"rules": {e.System}, "options": {e.Options}}, nil
+		case lobby.CodeOf(err) != rulebook.CodeNone:
+			return nil, err
 		}
 	}
-	return url.Values{"rules": {cmp.Or(q.Get("with"), "kalah")}, "options": {text}}
+	if _, system, ok := strings.Cut(path, "/learn/"); ok {
+		system, _, _ = strings.Cut(system, "/")
+		return url.Values{"rules": {system}, "options": {said.Get("options")}}, nil
+	}
+	return url.Values{"rules": {cmp.Or(q.Get("with"), "kalah")}, "options": {text}}, nil
 }
 
 // part finds the place where the games part, and draws it. The player on move sits at the bottom.
