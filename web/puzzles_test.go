@@ -97,6 +97,25 @@ func TestFirstTryOfAPuzzleCountsAndTheSolutionIsToldOnlyAfterIt(t *testing.T) {
 	}
 }
 
+// A puzzle leads to its game at the position, and to none after the game was deleted.
+func TestPuzzleLeadsToItsGame(t *testing.T) {
+	s := serve(t)
+	id := s.puzzle(1)
+	from := func(room string) {
+		t.Helper()
+		s.must(s.tables.Write(s.ctx, func(tx lobby.Tx) error {
+			_, err := tx.Exec("UPDATE puzzles SET room = $1 WHERE id = $2", room, id)
+			return err
+		}))
+	}
+	p := s.person()
+	if page := s.sees(p, "/puzzles/"+id); strings.Contains(page, "See the game") {
+		t.Error("a puzzle of the computer's own game leads to a game")
+	}
+	from("k3v9qa2mx1")
+	s.sees(p, "/puzzles/"+id, `<a class="source" href="/k3v9qa2mx1?ply=22">See the game`)
+}
+
 func TestPuzzlesRefuseWhatIsNoPuzzleOrNoMove(t *testing.T) {
 	s := serve(t)
 	id := s.puzzle(1)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -150,8 +151,14 @@ func (x *Puzzle) fields() []any {
 }
 
 // one returns the first puzzle of a query. It refuses with [CodeNone] if there is none.
-func (p *Puzzles) one(ctx context.Context, where string, args ...any) (x Puzzle, err error) {
-	err = p.db.Reader().QueryRowContext(ctx, "SELECT "+columns+" FROM puzzles "+where+" LIMIT 1", args...).Scan(x.fields()...)
+func (p *Puzzles) one(ctx context.Context, where string, args ...any) (Puzzle, error) {
+	return p.after(ctx, 0, where, args...)
+}
+
+// after returns the puzzle of a query that follows so many others. It refuses with [CodeNone] if there is none.
+func (p *Puzzles) after(ctx context.Context, others int, where string, args ...any) (x Puzzle, err error) {
+	query := fmt.Sprintf("SELECT %s FROM puzzles %s LIMIT 1 OFFSET %d", columns, where, others)
+	err = p.db.Reader().QueryRowContext(ctx, query, args...).Scan(x.fields()...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return x, refusal.New(CodeNone)
@@ -175,11 +182,9 @@ func (p *Puzzles) OfDay(ctx context.Context) (Puzzle, error) {
 	if lobby.CodeOf(err) != CodeNone {
 		return x, err
 	}
-	// IDs are in no order that means anything. When each had its day, they begin again.
-	x, err = p.one(ctx, "WHERE id NOT IN (SELECT puzzle FROM puzzle_days) ORDER BY id")
-	if lobby.CodeOf(err) == CodeNone {
-		x, err = p.one(ctx, "ORDER BY id")
-	}
+	// One that had no day yet, else the one whose last day is longest ago. IDs are in no order that means anything.
+	x, err = p.one(ctx, `LEFT JOIN (SELECT puzzle, MAX(day) AS latest FROM puzzle_days GROUP BY puzzle) AS days ON days.puzzle = id
+		ORDER BY COALESCE(days.latest, ''), id`)
 	if err != nil {
 		return x, err
 	}
@@ -193,15 +198,30 @@ func (p *Puzzles) OfDay(ctx context.Context) (Puzzle, error) {
 	return p.one(ctx, ofDay, day) // another instance may have chosen first
 }
 
+// near is the number of puzzles among which one that follows another is drawn.
+const near = 10
+
 // Next returns the puzzle nearest to a player's rating that they have not tried, of a theme or of all ("").
-// The player may be "". It refuses with [CodeNone] if none is left.
-func (p *Puzzles) Next(ctx context.Context, player, theme string) (Puzzle, error) {
+// The player may be "". If they leave a puzzle for it, it is another one, drawn among the nearest: so leaving that
+// one too does not lead back. It refuses with [CodeNone] if none is left.
+func (p *Puzzles) Next(ctx context.Context, player, theme, left string) (Puzzle, error) {
 	at, _, err := p.Solver(ctx, player)
 	if err != nil {
 		return Puzzle{}, err
 	}
-	return p.one(ctx, `WHERE (theme = $1 OR $1 = '') AND id NOT IN (SELECT puzzle FROM puzzle_tries WHERE player = $2)
-		ORDER BY ABS(value - $3), id`, theme, player, at.Value)
+	const untried = "WHERE (theme = $1 OR $1 = '') AND id NOT IN (SELECT puzzle FROM puzzle_tries WHERE player = $2)"
+	const others = untried + " AND id <> $3"
+	choices := 0
+	if left != "" {
+		err := p.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM puzzles "+others, theme, player, left).Scan(&choices)
+		if err != nil {
+			return Puzzle{}, fmt.Errorf("puzzles: count the next ones: %w", err)
+		}
+	}
+	if choices == 0 {
+		return p.one(ctx, untried+" ORDER BY ABS(value - $3), id", theme, player, at.Value)
+	}
+	return p.after(ctx, rand.IntN(min(choices, near)), others+" ORDER BY ABS(value - $4), id", theme, player, left, at.Value)
 }
 
 // Count returns the number of puzzles by theme.

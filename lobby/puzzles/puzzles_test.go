@@ -1,6 +1,7 @@
 package puzzles
 
 import (
+	"fmt"
 	"log/slog"
 	"slices"
 	"testing"
@@ -52,7 +53,7 @@ func TestComputerFillsAServerWithProvenPuzzles(t *testing.T) {
 		t.Fatalf("there are %d puzzles, %v", n, err)
 	}
 	for range n {
-		x, err := p.Next(t.Context(), "", "")
+		x, err := p.Next(t.Context(), "", "", "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,12 +134,12 @@ func TestFirstTryOfAPlayerChangesBothRatings(t *testing.T) {
 		if x, err := p.Find(t.Context(), all[0]); err != nil || x.Tried != 2 || x.Rating.Value == 1500 || x.Room != "k3v9qa2mx1" {
 			t.Errorf("the puzzle is %+v, %v", x, err)
 		}
-		if x, err := p.Next(t.Context(), ids["ada"], "again"); err != nil || x.ID != all[1] {
+		if x, err := p.Next(t.Context(), ids["ada"], "again", ""); err != nil || x.ID != all[1] {
 			t.Errorf("the next one is %+v, %v", x, err)
 		}
 		try("ada", all[1], "a", false)
 		for _, theme := range []string{"", "again", "quiet"} {
-			if _, err := p.Next(t.Context(), ids["ada"], theme); lobby.CodeOf(err) != CodeNone {
+			if _, err := p.Next(t.Context(), ids["ada"], theme, ""); lobby.CodeOf(err) != CodeNone {
 				t.Errorf("more of %q: %v", theme, err)
 			}
 		}
@@ -154,6 +155,47 @@ func TestFirstTryOfAPlayerChangesBothRatings(t *testing.T) {
 			t.Fatal(err)
 		}
 		rated("ada", 0)
+	})
+}
+
+// The nearest puzzle stays the same one until it is tried. A player who leaves it gets another one.
+func TestPuzzleThatFollowsAnotherIsAnotherOne(t *testing.T) {
+	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
+		p, _, _ := open(t, db, 6)
+		add := func(seeds int) string {
+			t.Helper()
+			position := fmt.Sprintf("0,2,0,3,3,2/0,3,2,0,5,0 %d/%d S play 0 22", seeds, 28-seeds)
+			if _, err := p.add(t.Context(), Puzzle{System: "kalah", Position: position, Solution: "b", Goal: Win, Theme: "again"}); err != nil {
+				t.Fatal(err)
+			}
+			return lobby.DerivedRoomID("puzzle", "kalah", position)
+		}
+		next := func(left string) string {
+			t.Helper()
+			x, err := p.Next(t.Context(), "", "again", left)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x.ID
+		}
+		only := add(1)
+		if next("") != only || next(only) != only || next("nosuch") != only {
+			t.Error("the only puzzle is not the next one")
+		}
+		for n := range 14 {
+			add(n + 2)
+		}
+		found, at := map[string]bool{}, next("")
+		for range 200 {
+			after := next(at)
+			if after == at {
+				t.Fatal("the puzzle that follows is the same one")
+			}
+			at, found[after] = after, true
+		}
+		if len(found) < 3 {
+			t.Errorf("leaving puzzles leads to %d of them", len(found))
+		}
 	})
 }
 
@@ -184,8 +226,10 @@ func TestEachDayHasItsPuzzle(t *testing.T) {
 	if second == first {
 		t.Error("two days have the same puzzle")
 	}
-	now = now.Add(24 * time.Hour)
-	if third := day(); third != first && third != second {
-		t.Errorf("the third day has %s", third)
+	for i := range 4 { // they begin again
+		now = now.Add(24 * time.Hour)
+		if want, got := []string{first, second}[i%2], day(); got != want {
+			t.Errorf("%d days later the puzzle is %s, want %s", i+1, got, want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -37,14 +38,15 @@ type subject struct {
 	Puzzles      int
 }
 
-// PuzzlesPage serves the page at /puzzles. ?theme=… leads to the next puzzle of a theme, or of all themes.
+// PuzzlesPage serves the page at /puzzles. ?theme=… leads to the next puzzle of a theme, or of all themes; &left=…
+// names the puzzle that the player leaves.
 func (srv *Pages) PuzzlesPage(w http.ResponseWriter, r *http.Request) error {
 	srv.Puzzles.Want()
 	player, _ := srv.WhoIs(w, r)
 	c, query := srv.Catalog(r), r.URL.Query()
 	p := puzzlesPage{head: srv.head(r, c.T("puzzle.title"), c.T("puzzle.description"))}
 	if query.Has("theme") {
-		next, err := srv.Puzzles.Next(r.Context(), player, themeIn(query))
+		next, err := srv.Puzzles.Next(r.Context(), player, themeIn(query), query.Get("left"))
 		switch {
 		case err == nil:
 			http.Redirect(w, r, puzzlePath(next.ID, themeIn(query), ""), http.StatusSeeOther)
@@ -92,6 +94,20 @@ func (srv *Pages) PuzzlesPage(w http.ResponseWriter, r *http.Request) error {
 type puzzlePage struct {
 	lessonPage
 	Puzzle, Theme string // Theme is that of the puzzles that the player does, empty: all
+	From          string // the address of the game that the puzzle comes from, or ""
+}
+
+// gameOf returns the address of the game that a puzzle comes from, at the position if the game has one round. It is
+// empty for games of the computer against itself, and after the game was deleted. Only games that every visitor
+// may see become puzzles.
+func gameOf(x puzzles.Puzzle, g *engine.Game, at engine.Position) string {
+	switch {
+	case x.Room == "":
+		return ""
+	case g.Rules().Match != engine.MatchSingle:
+		return "/" + x.Room // the puzzle does not know its round
+	}
+	return fmt.Sprintf("/%s?ply=%d", x.Room, at.Ply)
 }
 
 // themeIn returns the theme that a request names, or "".
@@ -138,7 +154,7 @@ func (srv *Pages) PuzzlePage(w http.ResponseWriter, r *http.Request) error {
 	p := puzzlePage{lessonPage{
 		head:   srv.head(r, c.T("puzzle.of", "game", row.Title), c.T("puzzle.description")),
 		System: row, Steps: l.steps, Step: v, N: 1, Data: l.data, ID: "puzzle-" + x.ID, State: "live",
-	}, x.ID, themeIn(r.URL.Query())}
+	}, x.ID, themeIn(r.URL.Query()), gameOf(x, g, step.Start)}
 	shown := step.Start
 	if a, ok := step.Answer(r.URL.Query().Get("move")); ok && before {
 		p.Tried, p.Right, p.Verdict, shown = true, a.Right, puzzleVerdict(c, g, x, step, a), a.After

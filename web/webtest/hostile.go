@@ -22,7 +22,7 @@ var hostileValues = []string{
 
 // hostilePaths have VALUE in place of a value, and GAME and CUP in place of a room that exists.
 var hostilePaths = []string{
-	"/VALUE", "/learn?lang=VALUE&VALUE=1", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/learn/VALUE/lesson", "/learn/kalah/lesson?step=VALUE&move=VALUE", "/puzzles/VALUE", "/puzzles?theme=VALUE", "/puzzles/aaaaaaaaa0?move=VALUE&theme=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
+	"/VALUE", "/learn?lang=VALUE&VALUE=1", "/VALUE/record", "/VALUE/analysis", "/@/VALUE", "/top/VALUE", "/learn/VALUE", "/learn/kalah?options=VALUE", "/learn/VALUE/lesson", "/learn/kalah/lesson?step=VALUE&move=VALUE", "/puzzles/VALUE", "/puzzles?theme=VALUE&left=VALUE", "/puzzles/aaaaaaaaa0?move=VALUE&theme=VALUE", "/people/VALUE", "/embed/VALUE", "/oembed?url=VALUE",
 	"/static/VALUE", "/account/move/VALUE", "/mine?before=VALUE", "/mine?after=VALUE", "/j?code=VALUE", "/watch?rules=VALUE", "/@/Nobody?page=VALUE&before=VALUE",
 	"/people?back=VALUE", "/challenge?player=VALUE", "/?rules=VALUE&VALUE=1", "/aaaaaaaaa0/board.svg?ply=VALUE", "/aaaaaaaaa0/picture.png?n=VALUE",
 	"/VALUE/game.gif", "/position.png?rules=VALUE", "/position.png?rules=kalah&options=VALUE", "/position.png?rules=kalah&position=VALUE",
