@@ -73,7 +73,7 @@ func newCanvas(w, h int, ground color.Color) canvas {
 
 // polygon fills the area between corners, which are alternating x and y within b.
 func (c canvas) polygon(colour color.RGBA, b box, corners ...float64) {
-	c.fill(colour, b.times(c.scale), func(v *vector.Rasterizer, left, top float64) {
+	c.fill(image.NewUniform(colour), b.times(c.scale), func(v *vector.Rasterizer, left, top float64) {
 		for i := 0; i < len(corners); i += 2 {
 			x, y := float32(corners[i]*c.scale-left), float32(corners[i+1]*c.scale-top)
 			if i == 0 {
@@ -91,9 +91,18 @@ const bend = 1 - 0.5523
 
 // round fills a box with rounded corners.
 func (c canvas) round(colour color.RGBA, b box, radius float64) {
+	c.rounded(image.NewUniform(colour), b, radius)
+}
+
+// shaded is round with a colour that changes from place to place.
+func (c canvas) shaded(paint shade, b box, radius float64) {
+	c.rounded(paint.in(b.times(c.scale)), b, radius)
+}
+
+func (c canvas) rounded(paint image.Image, b box, radius float64) {
 	radius = c.scale * min(radius, b.w/2, b.h/2)
 	b = b.times(c.scale)
-	c.fill(colour, b, func(v *vector.Rasterizer, left, top float64) {
+	c.fill(paint, b, func(v *vector.Rasterizer, left, top float64) {
 		x0, y0, x1, y1 := float32(b.x-left), float32(b.y-top), float32(b.x+b.w-left), float32(b.y+b.h-top)
 		r, k := float32(radius), float32(radius*bend)
 		v.MoveTo(x0+r, y0)
@@ -146,12 +155,12 @@ func (c canvas) seed(tint color.RGBA, x, y, radius float64) {
 
 // fill fills a path within b, which is in pixels of this picture. The path has its origin near b, so a small shape needs only
 // a small rasterizer.
-func (c canvas) fill(colour color.RGBA, b box, path func(v *vector.Rasterizer, left, top float64)) {
+func (c canvas) fill(paint image.Image, b box, path func(v *vector.Rasterizer, left, top float64)) {
 	area := image.Rect(int(b.x)-1, int(b.y)-1, int(b.x+b.w)+2, int(b.y+b.h)+2)
 	v := vector.NewRasterizer(area.Dx(), area.Dy())
 	path(v, float64(area.Min.X), float64(area.Min.Y))
 	v.ClosePath()
-	v.Draw(c.RGBA, area, image.NewUniform(colour), image.Point{}) // no shape is near the picture's edge
+	v.Draw(c.RGBA, area, paint, area.Min) // no shape is near the picture's edge
 }
 
 // letters returns the typeface at a size. Closing it frees nothing that is shared.

@@ -3,7 +3,9 @@ package picture
 import (
 	"crypto/sha256"
 	"embed"
+	"image"
 	"image/color"
+	"image/draw"
 	"io/fs"
 )
 
@@ -28,12 +30,27 @@ func Version() [sha256.Size]byte {
 	return [sha256.Size]byte(sum.Sum(nil))
 }
 
-// The mark is one pit with four seeds in a tile of maple (UX.md, "The direction"). Its parts
-// are measured in parts of the tile. static/icon.svg is the same drawing.
+// The mark is one pit with four seeds in a tile of maple (UX.md, "The direction"). static/icon.svg
+// is the same drawing, in the same units: the tile has the side markSide.
+const (
+	markSide = 64
+	markPit  = 23.5 // the radius of the pit
+	markSeed = 8    // the radius of a seed
+)
+
 var markSeeds = [4]struct {
 	x, y float64
 	tint color.RGBA
-}{{0.383, 0.367, tints[0]}, {0.625, 0.398, tints[1]}, {0.367, 0.594, tints[3]}, {0.594, 0.625, tints[2]}}
+}{{24.5, 23.5, tints[0]}, {40, 25.5, tints[1]}, {23.5, 38, tints[3]}, {38, 40, tints[2]}}
+
+// The light on the parts of the mark.
+var (
+	markWood  = shade{stops: []stop{{0, translucent(0xf3cf93, 255)}, {1, translucent(0xbd8443, 255)}}}
+	markBowl  = shade{x: 0.62, y: 0.76, reach: 0.8, stops: []stop{{0, translucent(0x6a4222, 255)}, {0.6, translucent(0x4a2a13, 255)}, {1, translucent(0x2a1508, 255)}}}
+	markLight = shade{x: 0.33, y: 0.3, reach: 0.75, stops: []stop{{0, translucent(0xffffff, 191)}, {0.45, translucent(0xffffff, 0)}, {1, translucent(0, 89)}}}
+	markLip   = color.RGBA{0x66, 0x5d, 0x50, 0x66} // the edge of the pit that faces the light
+	markDark  = color.RGBA{0x0f, 0x07, 0x02, 0x8c} // the shadow of a seed
+)
 
 // Icon returns the app's icon as a square PNG. A maskable icon fills the square with wood
 // and keeps its drawing in the middle four fifths, because systems crop it.
@@ -42,8 +59,8 @@ func Icon(size int, maskable bool) []byte {
 	c := newCanvas(size, size, color.Transparent)
 	tile := box{0, 0, side, side}
 	if maskable {
-		c = newCanvas(size, size, wood)
-		tile = tile.inset(side * 0.13)
+		draw.Draw(c, c.Bounds(), markWood.in(tile), image.Point{}, draw.Src)
+		tile = tile.inset(side * 0.03)
 	}
 	c.drawMark(tile, !maskable)
 	return c.png()
@@ -51,19 +68,26 @@ func Icon(size int, maskable bool) []byte {
 
 // drawMark draws the mark. Without a tile, the wood around the pit is there already.
 func (c canvas) drawMark(b box, tile bool) {
+	unit := b.w / markSide
+	part := func(x, y, w, h float64) box { return box{b.x + x*unit, b.y + y*unit, w * unit, h * unit} }
+	ball := func(x, y, r float64) box { return part(x-r, y-r, 2*r, 2*r) }
 	if tile {
-		b = b.inset(b.w * 0.03)
-		radius := b.w * 0.28
-		c.round(edge, b, radius)
-		c.round(wood, box{b.x, b.y, b.w, b.h * 0.95}, radius)
-		c.round(gleam, box{b.x + b.w*0.03, b.y + b.h*0.015, b.w * 0.94, b.h * 0.3}, radius)
-		c.round(wood, box{b.x + b.w*0.012, b.y + b.h*0.025, b.w * 0.976, b.h * 0.91}, radius)
+		c.round(edge, part(2, 2, 60, 60), 17*unit)
+		c.shaded(markWood, part(2, 2, 60, 57), 17*unit)
 	}
-	pit := b.inset(b.w * 0.13)
-	pit.y -= b.h * 0.015
-	c.bowl(pit, pit.w/2)
+	middle := markSide / 2.0
+	if tile {
+		middle-- // the tile shows how thick it is
+	}
+	c.round(markLip, ball(32.4, middle+0.8, markPit), markPit*unit)
+	c.shaded(markBowl, ball(32, middle, markPit), markPit*unit)
 	for _, s := range markSeeds {
-		c.seed(s.tint, b.x+s.x*b.w, b.y+s.y*b.h-b.h*0.015, b.w*0.128)
+		c.round(markDark, ball(s.x+1.5, s.y+2.5+middle-31, markSeed), markSeed*unit)
+	}
+	for _, s := range markSeeds {
+		at := ball(s.x, s.y+middle-31, markSeed)
+		c.round(s.tint, at, markSeed*unit)
+		c.shaded(markLight, at, markSeed*unit)
 	}
 }
 

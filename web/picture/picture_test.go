@@ -122,8 +122,36 @@ func TestIconIsSquareAndAMaskableOneIsFilled(t *testing.T) {
 			if icon.Bounds().Size() != image.Pt(size, size) {
 				t.Errorf("%d: the icon has the bounds %v", size, icon.Bounds())
 			}
-			if r, g, b, _ := icon.At(0, 0).RGBA(); maskable && (r>>8 != uint32(wood.R) || g>>8 != uint32(wood.G) || b>>8 != uint32(wood.B)) {
-				t.Errorf("%d: the corner of the maskable icon is not filled", size)
+			if _, _, _, a := icon.At(0, 0).RGBA(); (a == 0xffff) != maskable {
+				t.Errorf("%d: the corner of the icon is filled: %t, maskable: %t", size, a == 0xffff, maskable)
+			}
+		}
+	}
+}
+
+// The icon is lit as icon.svg is, from the upper left: wood and seeds are brighter there, and the pit, whose wall
+// lies in shadow, darker.
+func TestIconIsLitFromTheUpperLeft(t *testing.T) {
+	const size = 512
+	for _, maskable := range []bool{false, true} {
+		body := Icon(size, maskable)
+		if folder := os.Getenv("MANCALA_PICTURES"); folder != "" {
+			if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("icon %t.png", maskable)), body, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		icon := decode(t, body)
+		light := func(x, y float64) int {
+			r, g, b, _ := icon.At(int(x*size), int(y*size)).RGBA()
+			return int(r+g+b) >> 8
+		}
+		for what, at := range map[string][4]float64{ // in parts of the icon: the brighter place, and the darker one
+			"wood": {0.12, 0.12, 0.88, 0.85},
+			"pit":  {0.62, 0.78, 0.36, 0.19},
+			"seed": {0.34, 0.32, 0.45, 0.44},
+		} {
+			if bright, dark := light(at[0], at[1]), light(at[2], at[3]); bright < dark+30 {
+				t.Errorf("maskable %t: the %s has the brightness %d where the light falls and %d elsewhere", maskable, what, bright, dark)
 			}
 		}
 	}
