@@ -156,3 +156,38 @@ func TestPlayerStepsThroughAnAnalysisByKeyboard(t *testing.T) {
 		wanda.until(fmt.Sprintf(`%s === ""`, covered))
 	}
 }
+
+// Whatever leads to a move in an analysis, the board is in the window when the page shows it: the sentence about
+// the turn of the game, a row of the table, a mark of the story, a puzzle. That holds for the second time too.
+func TestAnalysisShowsTheBoardWithTheMoveThatIsTried(t *testing.T) {
+	t.Parallel()
+	g := dealAt(t, serve(t), settings{rules: "kalah", start: "creator"}, []screen{small, desktop}, tablet)
+	g.hurries()
+	ada := g.players[0]
+	g.shows()
+	ada.presses(pit(0)) // a weak first move
+	ada.until("e2e.board().ply === 1")
+	g.plays(g.shows(), 5)
+	ada.resigns()
+	ada.sees("#game[data-drawn] #result")
+	ada.opens("/" + g.id + "/analysis")
+	ada.online()
+	ada.presses(action("ask"))
+	ada.sees(".analysed table")
+	const away = `((r) => r.top >= 0 && r.bottom <= innerHeight ? "" : Math.round(r.top) + " to " + Math.round(r.bottom) + " of " + innerHeight)(document.querySelector(".table").getBoundingClientRect())`
+	for _, size := range []screen{small, {w: 1024, h: 700}} {
+		ada.resize(size)
+		ada.until(fmt.Sprintf("innerWidth === %d", size.w))
+		for _, way := range []string{".analysed > p a", ".analysed tbody tr:last-child a", "#after .peaks button", action("retry")} {
+			for range 2 {
+				ada.until(`document.querySelector("[data-board]").dataset.anim === "idle"`)
+				ask[bool](ada, fmt.Sprintf(`(document.querySelector(%q).scrollIntoView({ block: "start" }), true)`, way))
+				ada.clicks(way)
+				if held, err := ada.comes(away+` === ""`, answerTime); err != nil || !held {
+					t.Errorf("after %s at %d px the board is from %s (%v)", way, size.w, ask[string](ada, away), err)
+				}
+			}
+		}
+		ada.presses(action("stop"))
+	}
+}

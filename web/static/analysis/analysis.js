@@ -26,6 +26,7 @@ import { answers, bubble } from "../speech/answers.js";
 import { Voice } from "../speech/voice.js";
 import { speaker } from "../speech/words.js";
 import { AnalysisView } from "./analysisview.js";
+import { bracketKeys } from "./bracketkeys.js";
 import { Explorer } from "./explorer.js";
 import { bestLine } from "./findings.js";
 import { PuzzlePanel } from "./puzzles.js";
@@ -259,16 +260,13 @@ document.addEventListener("click", (e) => {
   const target = /** @type {HTMLElement} */ (e.target);
   const button = /** @type {HTMLElement | null} */ (target.closest("button[data-action]"));
   if (!target.closest("#retry, form")) actions[button?.dataset.action ?? ""]?.();
+  if (!target.closest(`a[href="${location.hash}"]`)) return;
+  e.preventDefault(); // the browser would only scroll to the row of the move, and report nothing
+  goToHash();
 });
-find("#game").addEventListener("keydown", (e) => {
-  const typing = /** @type {HTMLElement} */ (e.target).closest("input, select");
-  if (prefs.get("keys") === "off" || e.ctrlKey || e.metaKey || e.altKey || typing) return;
-  const left = e.code === "BracketLeft" || e.key === "[" || e.key === "{";
-  const right = e.code === "BracketRight" || e.key === "]" || e.key === "}";
-  if ((!left && !right) || e.defaultPrevented) return; // the board has its own keys
-  e.preventDefault();
-  if (e.shiftKey) goSideways(left ? -1 : 1);
-  else actions[left ? "back" : "forward"]();
+bracketKeys(find("#game"), {
+  along: (way) => actions[way < 0 ? "back" : "forward"](),
+  sideways: goSideways,
 });
 addEventListener("hashchange", goToHash);
 
