@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"mancala/lobby"
 )
 
 // measured is the geometry of a board on a page.
@@ -155,6 +157,20 @@ func TestLargeTextFitsThePageOfAMatch(t *testing.T) {
 	p.presses(action("resign-match"))
 	p.sees(".armed")
 	p.readsAll("a question", screen{w: 360, h: 640})
+}
+
+// No part of the longest name of a game is cut off, in any language and on any screen.
+func TestLongestNameOfAGameIsReadInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "basic-first-out"}, 2)
+	g.plays(g.shows(), 2)
+	p := g.players[1]
+	for _, language := range lobby.Languages {
+		p.opens("/" + g.id + "?lang=" + language.Tag)
+		p.until(fmt.Sprintf("document.documentElement.lang === %q", language.Tag))
+		p.online()
+		p.readsAll(language.Tag, small, screen{w: 320, h: 568}, screen{w: 740, h: 360}, tablet, screen{w: 1200, h: 800}, desktop)
+	}
 }
 
 // The links are longer in French than in English.

@@ -65,6 +65,7 @@ func TestDrawIsOfferedAndAnswered(t *testing.T) {
 	one.hears("#status", "Wait a little")
 	two.clicks(action("draw"))
 	g.offered(two, "draw")
+	one.until(`!document.querySelector("#status").textContent.includes("Wait a little")`) // the refusal is no answer to the offer
 	two.clicks("#offers " + action("decline")) // a player can withdraw their own offer
 	g.withdrawn()
 	for range 12 {

@@ -105,6 +105,40 @@ func TestFinishedGameIsSharedAtAMomentAndInAFrame(t *testing.T) {
 	}
 }
 
+// After a game a player sends the card of their result. Where the device takes files, the picture goes with the
+// link; elsewhere the link goes alone. A click saves the same picture.
+func TestResultIsSharedWithItsCard(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	ben := g.players[1]
+	if ask[bool](ben, `document.querySelector("[data-action=picture]").checkVisibility()`) {
+		t.Error("a card is offered before the game is over")
+	}
+	g.finished(4)
+	ask[bool](ben, `(() => {
+		window.shared = [];
+		Object.defineProperty(navigator, "canShare", { value: ({ files }) => window.takesFiles && files.length > 0 });
+		Object.defineProperty(navigator, "share", { value: async (what) => void shared.push(what) });
+		return true;
+	})()`)
+	const said = `Promise.all(shared.map(async ({ url, files }) => {
+		if (!files) return url;
+		const { width, height } = await createImageBitmap(files[0]);
+		const link = document.querySelector("#result [data-action=picture]");
+		const saved = await (await fetch(link.href)).arrayBuffer();
+		return [url, files.length, files[0].name === link.download, files[0].type, width, height, files[0].size === saved.byteLength].join(" ");
+	})).then((all) => all.join("\n"))`
+	link := fmt.Sprintf("%s/%s", ben.base, g.id)
+	for i, want := range []string{link, link + " 1 true image/png 1200 1200 true"} {
+		ask[bool](ben, fmt.Sprintf("(window.takesFiles = %t, shared.length = 0, true)", i > 0))
+		ben.presses("#result " + action("share"))
+		ben.until("shared.length === 1")
+		if got := ask[string](ben, said); got != want {
+			t.Errorf("the player shares %q, want %q", got, want)
+		}
+	}
+}
+
 // sheets returns the number of pages on which the browser prints the page that a person looks at.
 func (p *person) sheets() (n int) {
 	p.t.Helper()
