@@ -155,7 +155,7 @@ var ServerKeys = []string{
 	"action.rematch", "action.rematch.open", "action.resign", "action.resign-match", "action.share", "action.sound", "action.step", "action.step.last", "action.takeback", "action.undo", "action.wait",
 	"actions.label", "field.go", "field.label", "game.description", "game.title", "help.heading", "moves.back", "moves.copy", "moves.end", "moves.first", "moves.forward", "moves.heading", "moves.last",
 	"moves.link", "moves.play", "moves.step", "moves.stop", "offers.label", "offline.button", "offline.heading", "offline.help", "offline.kept", "pit.name", "preview.alt",
-	"confirm.abort", "confirm.resign", "confirm.resign-match", "layout.clear", "layout.deal", "layout.done", "layout.label", "layout.less", "layout.more", "layout.same",
+	"confirm.abort", "confirm.close", "confirm.resign", "confirm.resign-match", "layout.clear", "layout.deal", "layout.done", "layout.label", "layout.less", "layout.more", "layout.same",
 	"row.name", "waiting.code", "waiting.copy", "waiting.link", "waiting.name", "waiting.play", "waiting.rename", "waiting.share", "waiting.sitters", "waiting.stand",
 	"waiting.watch", "waiting.youngest", "waiting.qr",
 	"board.label", "store.name", "pit.name.claimed", "pit.name.house", "pit.name.blocked", "pit.name.blocked-house", "chat.heading", "chat.mute", "chat.presets", "chat.send", "chat.text", "status.over", "status.turnOf",

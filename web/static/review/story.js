@@ -10,7 +10,7 @@
 
 import { intoView } from "../lib/dom.js";
 import { sideOf } from "../model/shape.js";
-import { bars, capture, chain, leads, relay } from "./storydata.js";
+import { bars, capture, chain, lead, leads, relay } from "./storydata.js";
 
 const height = 96; // of the picture, in CSS px
 
@@ -123,13 +123,13 @@ export class Story {
   /** The list of what stood out, with links to the moves. @param {Round} round @param {Speaker} words */
   #peaks(round, words) {
     const list = make("ul", { class: "peaks" });
-    for (const [key, mark] of Object.entries({ capture: capture(round), chain: chain(round), relay: relay(round) })) {
+    const marks = { lead: lead(round, words.owns), capture: capture(round), chain: chain(round), relay: relay(round) };
+    for (const [key, mark] of Object.entries(marks)) {
       if (!mark) continue;
       const item = make("li", {});
-      const name =
-        sideOf(words.shape, mark.seat) === words.mine && words.shape.partners === 1
-          ? this.t("story.you")
-          : words.name(mark.seat);
+      const { shape, mine } = words;
+      const own = sideOf(shape, mark.seat) === mine && shape.partners === 1;
+      const name = own ? this.t("story.you") : key === "lead" ? words.sideName(mark.seat) : words.name(mark.seat);
       item.append(
         make(
           "button",

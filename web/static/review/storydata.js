@@ -25,6 +25,22 @@ export const leads = (round, side, owns = false) =>
   });
 
 /**
+ * The move on which the side that leads at the end came into the lead for good.
+ * @param {Round} round
+ * @param {boolean} [owns] as for leads
+ * @returns {Mark | null} seat: the side; null if nobody leads at the end
+ */
+export function lead(round, owns) {
+  const all = round.first.stores.map((_, side) => leads(round, side, owns));
+  const seat = all.findIndex((by) => by[by.length - 1] > 0);
+  if (seat < 0) return null;
+  const by = all[seat];
+  let at = by.length;
+  while (by[at - 1] > 0) at--;
+  return { at, seat, n: by[by.length - 1] };
+}
+
+/**
  * The first of the greatest marks.
  * @param {Mark[]} marks
  * @param {number} least the smallest number that counts

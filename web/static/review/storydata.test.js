@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bars, capture, chain, leads, relay, worthTo } from "./storydata.js";
+import { bars, capture, chain, lead, leads, relay, worthTo } from "./storydata.js";
 
 /** A round of two sides with six pits each: the stores after each ply and what it did. @param {any[]} plies */
 const round = (...plies) => ({
@@ -29,6 +29,16 @@ test("with four sides the lead is over the best of the others", () => {
   };
   assert.deepEqual(leads(four, 0), [0, -2]);
   assert.deepEqual(leads(four, 2), [0, 2]);
+});
+
+test("the turn of a game is the move from which on the leader of its end leads", () => {
+  assert.equal(lead(game), null, "nobody leads at the end");
+  const turned = round([0, [2, 0]], [1, [2, 3]], [0, [4, 3]], [1, [4, 4]], [1, [4, 6]], [0, [5, 6]]);
+  assert.deepEqual(lead(turned), { at: 5, seat: 1, n: 1 });
+  assert.deepEqual(lead(round([0, [1, 0]], [1, [1, 0]])), { at: 1, seat: 0, n: 1 }, "from the first move on");
+  const row = { first: { pits: [2, 2], stores: [0, 0] }, plies: [{ seat: 1, move: "a", trace: [], pits: [1, 3], stores: [0, 0] }] };
+  assert.equal(lead(row), null, "no seed was won");
+  assert.deepEqual(lead(row, true), { at: 1, seat: 1, n: 2 }, "captured seeds stay on the board");
 });
 
 test("of equal captures the first is the biggest", () => {
