@@ -157,7 +157,7 @@ wait $! || failed=1
 # with it, a server that shares two cores with three pages is so slow that they wait for
 # minutes. The packages above have run with it.
 step "pages in Chromium, one game in Firefox and in WebKit"
-gotest ${long:+-race} -parallel 3 -timeout "${long:+1}45m" ./cmd/mancala/e2e
+gotest ${long:+-race} -parallel 3 -timeout "${long:+1}60m" ./cmd/mancala/e2e
 
 if [ -n "$long" ]; then
   step "thirty simulated days of abandoned games and guests"
