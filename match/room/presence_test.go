@@ -224,7 +224,8 @@ func TestPlayersNotesAreChecked(t *testing.T) {
 	})
 }
 
-// unhurried is a ledger that need not know who is here until five seconds before its bell rings.
+// unhurried is a ledger that need not know who is here until five seconds before its bell rings, and without a bell
+// not at all. Once something was added it must know.
 type unhurried struct{ *ledger }
 
 func newUnhurried(id string) machine.Machine {
@@ -234,31 +235,42 @@ func newUnhurried(id string) machine.Machine {
 }
 
 func (u unhurried) BackBy(string) (until time.Time, waits bool) {
-	return u.Wake().Add(-5 * time.Second), u.Ring > 0
+	if u.Ring > 0 {
+		until = u.Wake().Add(-5 * time.Second)
+	}
+	return until, u.Sum == 0
 }
 
 func TestMachineThatNeedNotKnowArrivalsLearnsThemBeforeTheyMatter(t *testing.T) {
 	for name, tt := range map[string]struct {
-		rings time.Duration // 0: never
-		do    func(*hub)    // after a second
-		want  []string      // the entries after two seconds, and half a minute later
+		rings time.Duration      // 0: never
+		do    func(*world, *hub) // after a second
+		want  []string           // the entries after two seconds, and half a minute later
 	}{
-		"it need not know": {time.Hour, func(*hub) {}, []string{"", ""}},
-		"soon before":      {20 * time.Second, func(*hub) {}, []string{"", "back wake"}},
-		"at once":          {4 * time.Second, func(*hub) {}, []string{"back", "back wake"}},
-		"when the player has gone, who was there": {time.Hour, func(h *hub) { h.Leave("ann") }, []string{"back", "back gone"}},
+		"it need not know": {time.Hour, func(*world, *hub) {}, []string{"", ""}},
+		"it never needs":   {0, func(*world, *hub) {}, []string{"", ""}},
+		"soon before":      {20 * time.Second, func(*world, *hub) {}, []string{"", "back wake"}},
+		"at once":          {4 * time.Second, func(*world, *hub) {}, []string{"back", "back wake"}},
+		"when it must know": {time.Hour, func(w *world, _ *hub) {
+			w.must("r1", cmd("ann", "add", 1))
+		}, []string{"add back", "add back"}},
+		"when the player has gone, who was there": {time.Hour, func(_ *world, h *hub) { h.Leave("ann") }, []string{"back", "back gone"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inWorld(t, func(t *testing.T, w *world) {
-				bell := cmd("ann", "bell", 0)
-				bell.Body = fmt.Appendf(nil, `{"in":%d}`, tt.rings.Milliseconds())
-				if err := w.Create(w.Context(), "r1", "unhurried", cmd("", "open", 0), cmd("ann", "sit", 0), bell); err != nil {
+				begin := []machine.Command{cmd("", "open", 0), cmd("ann", "sit", 0)}
+				if tt.rings > 0 {
+					bell := cmd("ann", "bell", 0)
+					bell.Body = fmt.Appendf(nil, `{"in":%d}`, tt.rings.Milliseconds())
+					begin = append(begin, bell)
+				}
+				if err := w.Create(w.Context(), "r1", "unhurried", begin...); err != nil {
 					t.Fatal(err)
 				}
 				h := w.follow("r1")
 				h.Join("ann")
 				pass(time.Second)
-				tt.do(h)
+				tt.do(w, h)
 				pass(time.Second)
 				got := []string{h.kinds()}
 				pass(30 * time.Second)
