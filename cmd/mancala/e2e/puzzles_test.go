@@ -65,6 +65,7 @@ func TestPuzzlesAreMadeAndSolved(t *testing.T) {
 	right, _ := ada.puzzleMoves()
 	keepPicture(t, "puzzle-1440", ada.shot)
 	ada.tabsTo("[data-pit]")
+	ada.types("h") // there is no hint before the try
 	ada.answers(right)
 	ada.hears("#status[data-right=true]", "Yes, that is it.")
 	keepPicture(t, "puzzle-solved-1440", ada.shot)

@@ -35,6 +35,11 @@ export class Course {
     return this.made !== null && this.step.right.includes(this.made.m);
   }
 
+  /** A move that solves the step; null after a move, and while the server keeps the answers. */
+  get hint() {
+    return this.made ? null : (this.step.right[0] ?? null);
+  }
+
   /** What the move that was made does, and whether that was the task; "" before a move and before its verdict. */
   get verdict() {
     return this.made ? (this.step.said[this.made.m] ?? "") : "";

@@ -69,3 +69,16 @@ test("going to a step shows it from its start, and stays within the lesson", () 
   c.go(-1);
   assert.equal(c.step.kind, "again");
 });
+
+test("a move that solves the step is known before a move, and of a puzzle only once the server has told it", () => {
+  const c = course();
+  assert.equal(c.hint, "b");
+  c.play("a");
+  assert.equal(c.hint, null);
+  const puzzle = new Course(open(frame, 0), [{ ...steps[0], said: {}, right: [] }]);
+  assert.equal(puzzle.hint, null);
+  puzzle.play("a");
+  puzzle.learn("a", { said: "No.", right: ["b"] });
+  puzzle.go(0);
+  assert.equal(puzzle.hint, "b");
+});

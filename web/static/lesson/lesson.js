@@ -101,7 +101,7 @@ function judge() {
 
 /** What stands beside the board. */
 function panel() {
-  const { step, at, solved, made } = course;
+  const { step, at, solved, made, hint: best } = course;
   const shown = made !== null && judged;
   const last = at + 1 === course.steps.length;
   if (at !== written) {
@@ -114,7 +114,7 @@ function panel() {
   write(status, told || (shown ? course.verdict : ""));
   if (shown && !told) status.dataset.right = String(solved);
   else delete status.dataset.right;
-  byAction("hint").hidden = made !== null || step.right.length === 0;
+  byAction("hint").hidden = best === null;
   byAction("again").hidden = !shown || solved;
   if (asks) byAction("other").hidden = shown && solved;
   else byAction("next").hidden = !shown || !solved || last;
@@ -131,7 +131,7 @@ function panel() {
       link.setAttribute("aria-label", `${link.getAttribute("aria-label")}, ${find(".steps").dataset.done}`);
     }
   }
-  const pit = hinted && !made ? pitOf(shape, 0, step.right[0]) : null;
+  const pit = hinted && best !== null ? pitOf(shape, 0, best) : null;
   for (const cell of board.querySelectorAll("[data-pit]"))
     cell.toggleAttribute("data-hint", cell.getAttribute("data-pit") === String(pit));
 }
@@ -208,10 +208,10 @@ function refuse(pit) {
 
 /** Names a move that solves the step. */
 function hint() {
-  if (course.made) return;
+  const move = course.hint;
+  if (move === null) return; // the key also comes while the button is hidden
   hinted = true;
-  const game = course.now();
-  tell(hintWords(t, speaker(t, game), 0, course.step.right[0], ""));
+  tell(hintWords(t, speaker(t, course.now()), 0, move, ""));
   input.enter();
 }
 
