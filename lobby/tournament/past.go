@@ -37,6 +37,9 @@ func Entrants(e *crosstable.Event) (list []Entrant, past *Past, err error) {
 		return nil, nil, &crosstable.Problem{Code: "first"}
 	}
 	rounds := e.Paired()
+	if max(e.Rounds, rounds) > MaxRounds {
+		return nil, nil, &crosstable.Problem{Code: "rounds", Most: MaxRounds}
+	}
 	past = &Past{Rounds: e.Rounds, Boards: make([][]PastBoard, rounds)}
 	for i := range e.Players {
 		p := &e.Players[i]
@@ -54,17 +57,33 @@ func Entrants(e *crosstable.Event) (list []Entrant, past *Past, err error) {
 	for round, boards := range past.Boards {
 		sortBoards(boards, e, round)
 	}
+	past.Forbidden, err = apartIn(e, rounds)
+	return list, past, err
+}
+
+// apartIn returns the pairs of a file who may not meet after so many rounds, each once. A record of a
+// file may name thousands of players, also one player thousands of times.
+func apartIn(e *crosstable.Event, rounds int) (pairs [][2]int, err error) {
+	known := map[[2]int]bool{}
 	for _, f := range e.Forbidden {
 		if f.To != 0 && f.To <= rounds && f.To < e.Rounds {
 			continue // of earlier rounds alone
 		}
-		for i, a := range f.Players {
-			for _, b := range f.Players[:i] {
-				past.Forbidden = append(past.Forbidden, [2]int{min(a, b), max(a, b)})
+		players := slices.Compact(slices.Sorted(slices.Values(f.Players)))
+		for i, b := range players {
+			for _, a := range players[:i] {
+				pair := [2]int{a, b}
+				if known[pair] {
+					continue
+				}
+				if known[pair] = true; len(pairs) == maxForbid {
+					return nil, &crosstable.Problem{Code: "apart", Most: maxForbid}
+				}
+				pairs = append(pairs, pair)
 			}
 		}
 	}
-	return list, past, nil
+	return pairs, nil
 }
 
 // enterPast puts one round of a player into the past: a board that the player begins, a bye that the

@@ -1,6 +1,7 @@
 package tournament_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -126,6 +127,27 @@ func TestImpossiblePastIsRefused(t *testing.T) {
 	h.refused(tournament.CodeStarted, "", tournament.KindImport, tournament.Order{Entrants: []tournament.Entrant{{ID: "px"}}, Past: &tournament.Past{Rounds: 1}})
 }
 
+// A record may name the same players again and again. Each pair of them is kept apart once, and a file with
+// too many pairs is refused before its list fills the memory.
+func TestPlayersWhoAreKeptApartInAFileAreKeptApartOnce(t *testing.T) {
+	e := &crosstable.Event{Points: crosstable.Usual, OddFirst: true, Rounds: 3}
+	var all []int
+	for n := range 100 {
+		e.Players = append(e.Players, crosstable.Player{Number: n + 1})
+		all = append(all, n+1)
+	}
+	e.Forbidden = []crosstable.Forbidden{{Players: slices.Repeat([]int{2, 1, 3}, 2000), From: 1}, {Players: []int{3, 4, 1}, From: 2}}
+	_, past, err := tournament.Entrants(e)
+	if want := [][2]int{{1, 2}, {1, 3}, {2, 3}, {1, 4}, {3, 4}}; err != nil || !slices.Equal(past.Forbidden, want) {
+		t.Errorf("%v, %v; want %v", past.Forbidden, err, want)
+	}
+	e.Forbidden = []crosstable.Forbidden{{Players: all, From: 1}}
+	_, _, err = tournament.Entrants(e)
+	if problem, ok := errors.AsType[*crosstable.Problem](err); !ok || problem.Code != "apart" {
+		t.Errorf("4,950 pairs: %v", err)
+	}
+}
+
 // What a Swiss here has no place for is refused with a reason.
 func TestFileThatASwissCannotGoOnFromIsRefused(t *testing.T) {
 	played := func(change func(e *crosstable.Event)) *crosstable.Event {
@@ -139,6 +161,7 @@ func TestFileThatASwissCannotGoOnFromIsRefused(t *testing.T) {
 	for i, change := range []func(e *crosstable.Event){
 		func(e *crosstable.Event) { e.Points.Win = 30 },
 		func(e *crosstable.Event) { e.OddFirst = false },
+		func(e *crosstable.Event) { e.Rounds = tournament.MaxRounds + 1 },
 		func(e *crosstable.Event) { e.Players[0].Extra = []crosstable.Tenths{10} },
 		func(e *crosstable.Event) { e.Players[0].Results[0] = crosstable.Result{Code: crosstable.FullBye} },
 		func(e *crosstable.Event) { e.Players[1].Results[0].Code = crosstable.Draw },

@@ -52,6 +52,7 @@ var ProblemTexts = map[string]string{
 	"no-players":   "there are no players",
 	"many":         "a file may have at most {most} players",
 	"large":        "it has too many players and rounds to go on from",
+	"apart":        "more than {most} pairs of players may not meet",
 	"rating-range": "the rating is out of range",
 	"name":         "the name can't be used",
 }

@@ -30,6 +30,8 @@ type reader struct {
 	seeds     map[int][]int // the seed differences by round, by number
 	pointsSet bool          // the points of the pairing's bye were given
 	firstSet  bool          // who moves first in round 1 was given
+
+	accelerates [][MaxRounds/8 + 1]uint8 // by number: a bit for each round with points for the pairing alone
 }
 
 // byes are players who get the same bye in a round (record 240).
@@ -375,7 +377,9 @@ func (in *reader) accelerated(line []rune) error {
 	}
 	for n := first; n <= last; n++ {
 		for round := from; round <= to; round++ {
-			in.extra(n, round, points)
+			if err := in.extra(n, round, points); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -396,13 +400,27 @@ func (in *reader) oldAccelerated(line []rune) error {
 		if err != nil {
 			return err
 		}
-		in.extra(n, 1+(at-10)/5, points)
+		if err := in.extra(n, 1+(at-10)/5, points); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// extra notes extra points of a player, whose own line may come later.
-func (in *reader) extra(n, round int, points crosstable.Tenths) {
+// extra notes extra points of a player, whose own line may come later. A round has them once, so that
+// a small file of many records does not keep the reader busy for minutes.
+func (in *reader) extra(n, round int, points crosstable.Tenths) error {
+	if round > MaxRounds {
+		return &crosstable.Problem{Code: "rounds", Most: MaxRounds}
+	}
+	for len(in.accelerates) <= n {
+		in.accelerates = append(in.accelerates, [MaxRounds/8 + 1]uint8{})
+	}
+	rounds, bit := &in.accelerates[n], uint8(1)<<(round%8)
+	if rounds[round/8]&bit != 0 {
+		return &crosstable.Problem{Code: "twice", Number: n, Round: round}
+	}
+	rounds[round/8] |= bit
 	for len(in.event.Players) < n {
 		in.event.Players = append(in.event.Players, crosstable.Player{})
 	}
@@ -411,6 +429,7 @@ func (in *reader) extra(n, round int, points crosstable.Tenths) {
 		p.Extra = append(p.Extra, 0)
 	}
 	p.Extra[round-1] = points
+	return nil
 }
 
 // forbidden reads record 260: players who may not meet in some rounds.

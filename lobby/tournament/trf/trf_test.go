@@ -101,6 +101,8 @@ func TestBrokenFilesAreRefused(t *testing.T) {
 		{"seeds of a player who isn't there", "XXR 3", "### seeds 77 +1", "no player with the number 77"},
 		{"seeds of a round that isn't there", "XXR 3", "### seeds 1 +1 +1 +1", "round 3"},
 		{"points without a number", "XXR 3", "162 W  a.b", "not a number of points"},
+		{"points for the pairing alone that overlap", "XXR 3", "250       1.0   1   3    1    2\n250       1.0   3   4    2    3", "round 3: the number 2 is there twice"},
+		{"points for the pairing alone of too many rounds", "XXR 3", "XXA    1 " + strings.Repeat("  1.0", trf.MaxRounds+1), "more than 255 rounds"},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
 			if !strings.Contains(four, tt.old) {
