@@ -13,9 +13,40 @@ func (f Format) HasReport() bool { return slices.Contains([]Format{Swiss, RoundR
 
 // CrossTable returns a Swiss or a round robin as a table for a report file. The names are by player ID. The
 // table has the players who have been in a pairing or could have been, by their numbers in the starting
-// order.
+// order. Of a Swiss that is not over it also has what the next rounds will be paired from: the players who
+// have joined late, and those who will have a bye or have withdrawn.
 func (s *State) CrossTable(names map[string]string) *crosstable.Event {
 	t := s.table()
+	if s.Settings.Format == Swiss && s.Stage != Over && len(s.Rounds) < s.Settings.Rounds {
+		s.addLate(t)
+		s.ask(t)
+	}
+	return s.fill(t, names)
+}
+
+// ask puts into the table which players will not be paired in the rounds to come, as far as it is known.
+func (s *State) ask(t *table) {
+	t.Coming = len(s.Rounds) + 1
+	for round := t.Coming; round <= s.Settings.Rounds; round++ {
+		half, absent := crosstable.Asked{Round: round, Code: crosstable.HalfBye}, crosstable.Asked{Round: round, Code: crosstable.Absent}
+		for i, number := range t.numbers {
+			switch p := &s.Players[number-1]; {
+			case p.Byes[round] == HalfBye:
+				half.Players = append(half.Players, i+1)
+			case p.Out || p.Byes[round] == ZeroBye:
+				absent.Players = append(absent.Players, i+1)
+			}
+		}
+		for _, asked := range []crosstable.Asked{half, absent} {
+			if len(asked.Players) > 0 {
+				t.Asked = append(t.Asked, asked)
+			}
+		}
+	}
+}
+
+// fill returns a table with what only a report file tells: the names, the places and the settings.
+func (s *State) fill(t *table, names map[string]string) *crosstable.Event {
 	e := &t.Event
 	e.System = map[Format]crosstable.System{RoundRobin: crosstable.RoundRobin, DoubleRound: crosstable.DoubleRoundRobin}[s.Settings.Format]
 	e.Clock = s.Settings.Clock
@@ -30,7 +61,7 @@ func (s *State) CrossTable(names map[string]string) *crosstable.Event {
 			p.Name = "?" // the player was deleted, or gave up the place
 		}
 	}
-	for _, row := range s.Standings() {
+	for _, row := range s.standings(t) {
 		e.Players[t.places[row.Number]-1].Rank = row.Place
 	}
 	return e
@@ -39,7 +70,8 @@ func (s *State) CrossTable(names map[string]string) *crosstable.Event {
 // CrossTableBefore returns the table from which a round was paired: with the results and the pairs who may
 // not meet as they were then, and without the players who have joined later.
 func (s *State) CrossTableBefore(round int, names map[string]string) *crosstable.Event {
-	e := s.uncorrected(round).CrossTable(names).Before(round)
+	then := s.uncorrected(round)
+	e := then.fill(then.table(), names).Before(round)
 	numbers := s.Start
 	for i := range e.Players {
 		e.Players[i].Rank = 0 // as of then

@@ -19,7 +19,8 @@ type Entrant struct {
 	ID     string `json:"id"`
 	Rating int    `json:"rating,omitempty"`
 	Byes   []int  `json:"byes,omitempty"` // rounds with a bye of half a point
-	Out    bool   `json:"out,omitempty"`  // was absent in the last round
+	Zero   []int  `json:"zero,omitempty"` // rounds to come with a bye of no points
+	Out    bool   `json:"out,omitempty"`  // has withdrawn
 }
 
 // enterAll enters all of the players or none. With a [Past] the tournament goes on from it.
@@ -45,14 +46,16 @@ func (d *decision) enterAll() error {
 			return refusal.New(CodeEntered)
 		}
 		p := Player{Number: len(d.Players) + i + 1, ID: e.ID, Paper: true, Rating: e.Rating, Out: e.Out}
-		for _, round := range e.Byes {
-			if round < 1 || round > MaxRounds {
-				return refusal.New(match.CodeBadCommand)
+		for kind, rounds := range map[string][]int{HalfBye: e.Byes, ZeroBye: e.Zero} {
+			for _, round := range rounds {
+				if round < 1 || round > MaxRounds {
+					return refusal.New(match.CodeBadCommand)
+				}
+				if p.Byes == nil {
+					p.Byes = map[int]string{}
+				}
+				p.Byes[round] = kind
 			}
-			if p.Byes == nil {
-				p.Byes = map[int]string{}
-			}
-			p.Byes[round] = HalfBye
 		}
 		d.put(p)
 	}

@@ -46,13 +46,16 @@ func Entrants(e *crosstable.Event) (list []Entrant, past *Past, err error) {
 		if len(p.Extra) > 0 {
 			return nil, nil, &crosstable.Problem{Code: "extra", Number: p.Number}
 		}
-		one := Entrant{Rating: p.Rating, Out: rounds > 0 && p.Results[rounds-1].Code == crosstable.Absent}
+		one := Entrant{Rating: p.Rating}
 		for round := range p.Results {
 			if err := enterPast(past, &one, e, p, round); err != nil {
 				return nil, nil, err
 			}
 		}
 		list = append(list, one)
+	}
+	if err := askedIn(list, e, rounds); err != nil {
+		return nil, nil, err
 	}
 	for round, boards := range past.Boards {
 		sortBoards(boards, e, round)
@@ -107,7 +110,36 @@ func enterPast(past *Past, one *Entrant, e *crosstable.Event, p *crosstable.Play
 	case r.Code != crosstable.Absent:
 		return &crosstable.Problem{Code: "full-bye", Round: round + 1, Number: p.Number}
 	case round >= len(past.Boards):
-		one.Out = true // from the next round on
+		one.Zero = append(one.Zero, round+1)
+	}
+	return nil
+}
+
+// askedIn gives the players the byes that they have asked for in later rounds than the next, and withdraws
+// those who will be absent in all rounds to come. A file of another program does not tell who has withdrawn:
+// there, also those who were absent in the last round or will be in the next have.
+func askedIn(list []Entrant, e *crosstable.Event, rounds int) error {
+	for _, b := range e.Asked {
+		for _, n := range b.Players {
+			one := &list[n-1]
+			switch {
+			case b.Round > e.Rounds || slices.Contains(one.Byes, b.Round) || slices.Contains(one.Zero, b.Round):
+			case b.Code == crosstable.HalfBye:
+				one.Byes = append(one.Byes, b.Round)
+			case b.Code == crosstable.Absent:
+				one.Zero = append(one.Zero, b.Round)
+			default:
+				return &crosstable.Problem{Code: "full-bye", Round: b.Round, Number: n}
+			}
+		}
+	}
+	for i := range list {
+		one, p := &list[i], &e.Players[i]
+		foreign := e.Coming == 0 && rounds > 0 && p.Results[rounds-1].Code == crosstable.Absent
+		next := slices.Contains(one.Zero, rounds+1)
+		if foreign || next && (e.Coming == 0 || len(one.Zero) >= e.Rounds-rounds) {
+			one.Out, one.Zero = true, nil
+		}
 	}
 	return nil
 }

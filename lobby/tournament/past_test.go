@@ -3,6 +3,7 @@ package tournament_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"mancala/lobby/tournament"
 	"mancala/lobby/tournament/crosstable"
 	"mancala/match"
+	"mancala/match/machine"
 )
 
 // importing returns the order that enters the players and the rounds of a report file.
@@ -37,10 +39,17 @@ func TestSwissGoesOnFromItsReportFile(t *testing.T) {
 		if seed%2 == 1 {
 			old.must(host, tournament.KindForbid, tournament.Order{Player: id(1), Other: id(5)})
 		}
+		old.disturb(rng, 1)
 		for round := 1; round < 5; round++ {
-			old.disturb(rng, round)
 			old.start()
-			old.playRound(func() int { return rng.IntN(3) })
+			if seed%3 > 0 {
+				old.playRound(func() int { return rng.IntN(3) })
+			}
+			old.disturb(rng, round+1)
+			bye := tournament.Order{Player: id(1 + rng.IntN(8)), Round: round + 1, Bye: tournament.ZeroBye}
+			if err := old.send(host, tournament.KindBye, bye); err != nil && !errors.Is(err, machine.ErrNothing) {
+				t.Fatal(err)
+			}
 			s := old.state()
 			want := filed(t, s.CrossTable(names(s)))
 
@@ -58,7 +67,47 @@ func TestSwissGoesOnFromItsReportFile(t *testing.T) {
 			if e := h.entries[len(h.entries)-1]; e.Version != 2 {
 				t.Errorf("the entry has version %d, which the release before reads", e.Version)
 			}
+			if seed%3 == 0 {
+				old.playRound(func() int { return rng.IntN(3) })
+				continue
+			}
 			h.must(host, tournament.KindStart, tournament.Order{Round: round + 1})
+			_, next, err := s.Preview()
+			for i, b := range h.state().Rounds[round] {
+				one, other := known[id(b.First)], known[id(b.Second)]
+				if err != nil || one != names(s)[id(next[i][0])] || other != names(s)[id(next[i][1])] {
+					t.Fatalf("seed %d, round %d: board %d is %s and %s, want %v, %v", seed, round+1, i+1, one, other, next, err)
+				}
+			}
+		}
+	}
+}
+
+// A file of this program names the players who will not be paired, so that nobody else is withdrawn there: not
+// a player who was absent in the last round, and not one who has joined late.
+func TestPlayersOfAFileAreWithdrawnAsTheFileSays(t *testing.T) {
+	old := open(t, tournament.Settings{Rounds: 4})
+	old.join(8)
+	old.start()
+	old.playRound(func() int { return 0 })
+	old.must(host, tournament.KindBye, tournament.Order{Player: id(1), Round: 2, Bye: tournament.ZeroBye})
+	old.start()
+	old.playRound(func() int { return 1 })
+	old.must("", tournament.KindJoin, tournament.Order{Player: id(9)})
+	old.must(host, tournament.KindBye, tournament.Order{Player: id(2), Round: 4, Bye: tournament.HalfBye})
+	old.must(host, tournament.KindBye, tournament.Order{Player: id(3), Round: 3, Bye: tournament.ZeroBye})
+	old.must(host, tournament.KindLeave, tournament.Order{Player: id(4)})
+	s := old.state()
+	h := open(t, tournament.Settings{Rounds: 4})
+	h.must("", tournament.KindImport, importing(t, filed(t, s.CrossTable(names(s)))))
+	if n := len(h.state().Players); n != 9 {
+		t.Fatalf("%d players", n)
+	}
+	for i, number := range append(slices.Clone(s.Start), 9) {
+		p := h.state().Players[i]
+		want := map[int]map[int]string{2: {4: tournament.HalfBye}, 3: {3: tournament.ZeroBye}}[number]
+		if p.Out != (number == 4) || !maps.Equal(p.Byes, want) {
+			t.Errorf("player %d is %+v, want the byes %v", number, p, want)
 		}
 	}
 }

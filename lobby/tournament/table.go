@@ -147,17 +147,21 @@ type Break struct {
 // Standings returns the players by points and tie-breaks, or in a knockout by how far they have
 // come.
 func (s *State) Standings() []Standing {
-	rules, err := tiebreak.Parse(s.Settings.TieBreaks)
-	if err != nil {
-		panic(err) // the settings were checked
-	}
 	switch s.Settings.Format {
 	case Arena:
 		return s.arenaStandings()
 	case Class:
 		return nil // a class has none
 	}
-	t := s.table()
+	return s.standings(s.table())
+}
+
+// standings returns the standings of a tournament with rounds, for the players in a table of it.
+func (s *State) standings(t *table) []Standing {
+	rules, err := tiebreak.Parse(s.Settings.TieBreaks)
+	if err != nil {
+		panic(err) // the settings were checked
+	}
 	if s.Settings.Format == Knockout {
 		var list []Standing
 		for _, row := range s.bracket(t).Standings() {

@@ -22,6 +22,15 @@ type Event struct {
 	Players   []Player
 	Forbidden []Forbidden
 	TieBreaks []string // codes of FIDE's list, in their order
+	Asked     []Asked  // of rounds that have not been paired
+	Coming    int      // the round, not paired yet, whose absent players are all known from Asked and Results; 0: none
+}
+
+// Asked are players who have asked for the same bye in a round that has not been paired.
+type Asked struct {
+	Round   int
+	Code    Code // HalfBye, FullBye or Absent
+	Players []int
 }
 
 // A System is how the rounds of a tournament are paired.

@@ -37,17 +37,23 @@ func (in *reader) finish() error {
 		}
 	}
 	for _, b := range in.byes {
-		if b.round != rounds+1 {
-			continue // byes of rounds that have been paired are in the players' lines
+		if b.Round <= rounds {
+			continue // they are in the players' lines
 		}
-		for _, n := range b.players {
+		if b.Round > rounds+1 {
+			e.Asked = append(e.Asked, b)
+		}
+		for _, n := range b.Players {
 			if n > len(e.Players) {
 				return &crosstable.Problem{Code: "missing", Number: n}
 			}
-			if p := e.Player(n); len(p.Results) == rounds {
-				p.Results = append(p.Results, crosstable.Result{Code: b.code})
+			if p := e.Player(n); b.Round == rounds+1 && len(p.Results) == rounds {
+				p.Results = append(p.Results, crosstable.Result{Code: b.Code})
 			}
 		}
+	}
+	if e.Coming != rounds+1 {
+		e.Coming = 0 // it was written for another round
 	}
 	if err := in.enterSeeds(); err != nil {
 		return err

@@ -26,19 +26,12 @@ const (
 type reader struct {
 	event     *crosstable.Event
 	given     map[int]crosstable.Tenths // the points in a player's line, by number
-	byes      []byes
+	byes      []crosstable.Asked
 	seeds     map[int][]int // the seed differences by round, by number
 	pointsSet bool          // the points of the pairing's bye were given
 	firstSet  bool          // who moves first in round 1 was given
 
 	accelerates [][MaxRounds/8 + 1]uint8 // by number: a bit for each round with points for the pairing alone
-}
-
-// byes are players who get the same bye in a round (record 240).
-type byes struct {
-	round   int
-	code    crosstable.Code
-	players []int
 }
 
 // Read reads a report file. Its error is a [*crosstable.Problem], or that of r. A file of
@@ -136,8 +129,13 @@ func (in *reader) line(line []rune) error {
 		e.Forbidden = append(e.Forbidden, crosstable.Forbidden{Players: players, From: 1})
 		return err
 	case "###":
-		if words := strings.Fields(rest); len(words) > 1 && words[0] == seedsComment {
+		switch words := strings.Fields(rest); {
+		case len(words) > 1 && words[0] == seedsComment:
 			return in.seedDifferences(words[1:])
+		case len(words) == 2 && words[0] == comingComment:
+			if coming, err := number(words[1], MaxRounds); err == nil { // or it is a comment of a person
+				e.Coming = coming
+			}
 		}
 	case "013", "310", "320":
 		return &crosstable.Problem{Code: "teams"}
@@ -350,17 +348,17 @@ func (in *reader) seedDifferences(words []string) error {
 
 // asked reads record 240: byes that players have asked for in a round that is not paired yet.
 func (in *reader) asked(line []rune) error {
-	b := byes{code: crosstable.Absent}
+	b := crosstable.Asked{Code: crosstable.Absent}
 	if code := column(line, 5, 5); code != "" {
-		if b.code = crosstable.Code(code[0]); !strings.Contains("FHZ", code) {
+		if b.Code = crosstable.Code(code[0]); !strings.Contains("FHZ", code) {
 			return crosstable.Quoted("bye", code)
 		}
 	}
 	var err error
-	if b.round, err = number(column(line, 7, 9), MaxRounds); err != nil {
+	if b.Round, err = number(column(line, 7, 9), MaxRounds); err != nil {
 		return err
 	}
-	b.players, err = numbers(strings.Fields(column(line, 11, len(line))))
+	b.Players, err = numbers(strings.Fields(column(line, 11, len(line))))
 	in.byes = append(in.byes, b)
 	return err
 }

@@ -36,6 +36,12 @@ func Write(w io.Writer, e *crosstable.Event) error {
 	for i := range e.Players {
 		out.extra(&e.Players[i])
 	}
+	for _, b := range e.Asked {
+		out.record("240", "%c %3d%s", b.Code, b.Round, columns(b.Players))
+	}
+	if e.Coming > 0 {
+		out.record("###", "%s %d", comingComment, e.Coming)
+	}
 	for _, f := range e.Forbidden {
 		out.forbidden(f, e.Rounds)
 	}
@@ -121,11 +127,15 @@ func (w *writer) forbidden(f crosstable.Forbidden, rounds int) {
 	if to == 0 {
 		to = max(rounds, f.From)
 	}
-	line := fmt.Sprintf("%3d %3d", f.From, to)
-	for _, n := range f.Players {
+	w.record("260", "%3d %3d%s", f.From, to, columns(f.Players))
+}
+
+// columns returns numbers of players in columns of their own.
+func columns(players []int) (line string) {
+	for _, n := range players {
 		line += fmt.Sprintf(" %4d", n)
 	}
-	w.record("260", "%s", line)
+	return line
 }
 
 func (w *writer) player(e *crosstable.Event, p *crosstable.Player, rank int) {
@@ -154,8 +164,11 @@ func (w *writer) seeds(p *crosstable.Player) {
 	}
 }
 
-// seedsComment begins the comments with seed differences.
-const seedsComment = "seeds"
+// Words that begin comments.
+const (
+	seedsComment  = "seeds"  // the seed differences of a player
+	comingComment = "coming" // the round to come, whose absent players are all in the file
+)
 
 // round writes one round of a player in eight columns.
 func round(r crosstable.Result) string {
