@@ -12,13 +12,15 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/lobbytest"
 	"mancala/match"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
 // rooms are games by room. They note which were read.
 type rooms struct {
-	games map[string][]*room.Published
-	read  []string
+	games   map[string][]*room.Published
+	read    []string
+	refuses refusal.Code // every game
 }
 
 func (r *rooms) View(context.Context, string, string) (room.View, error) {
@@ -27,6 +29,9 @@ func (r *rooms) View(context.Context, string, string) (room.View, error) {
 
 func (r *rooms) Entries(_ context.Context, id, player string) ([]*room.Published, error) {
 	r.read = append(r.read, id+player)
+	if r.refuses != "" {
+		return nil, refusal.New(r.refuses)
+	}
 	return r.games[id], nil
 }
 
@@ -39,7 +44,7 @@ func TestListedGamesBecomePuzzles(t *testing.T) {
 	var listed []string
 	for i := range 9 {
 		g := lobby.Game{
-			Room: fmt.Sprint("aaaaaaaaa", i), Ended: i%3 != 1, Listed: i%3 != 2, Updated: now.Add(time.Duration(i) * time.Second),
+			Room: fmt.Sprint("aaaaaaaaa", i), Ended: i%3 != 1, Listed: i%3 != 2, Updated: now.Add(time.Duration(i)*time.Second - time.Hour),
 			System: "kalah", In: []lobby.Part{{Player: ids["ada"], Seat: 0}, {Player: ids["ben"], Seat: 1}},
 		}
 		random := rand.New(rand.NewPCG(uint64(i), 1))
@@ -79,4 +84,41 @@ func TestListedGamesBecomePuzzles(t *testing.T) {
 	if n == 0 {
 		t.Error("the games have no puzzles")
 	}
+}
+
+// A game may be listed after another that ended later, and its room may be unavailable for a while. Both are looked
+// at all the same.
+func TestLookForPuzzlesPassesNoGame(t *testing.T) {
+	p, l, ids := open(t, lobbytest.Memory(t), 1)
+	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	games := &rooms{games: map[string][]*room.Published{}}
+	p.opt.Games, p.opt.Now = games, func() time.Time { return now }
+	list := func(id string, ended time.Time) {
+		t.Helper()
+		err := l.Games.Put(t.Context(), lobby.Game{
+			Room: id, Ended: true, Listed: true, Updated: ended, System: "kalah", In: []lobby.Part{{Player: ids["ada"], Seat: 0}, {Player: ids["ben"], Seat: 1}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	look := func(want ...string) {
+		t.Helper()
+		games.read = nil
+		if err := p.mineListed(t.Context()); (err != nil) != (games.refuses == room.CodeUnavailable) {
+			t.Errorf("a look: %v", err)
+		}
+		if !slices.Equal(games.read, want) {
+			t.Errorf("the games %v were read, want %v", games.read, want)
+		}
+	}
+	list("aaaaaaaaa2", now.Add(-time.Second))
+	look()
+	list("aaaaaaaaa1", now.Add(-time.Minute))
+	now = now.Add(time.Hour)
+	games.refuses = room.CodeUnavailable
+	look("aaaaaaaaa1")
+	games.refuses = "no-room" // for good
+	look("aaaaaaaaa1", "aaaaaaaaa2")
+	look()
 }

@@ -13,6 +13,7 @@ import (
 	"mancala/lobby/analysis"
 	"mancala/lobby/rating"
 	"mancala/lobby/searchpool"
+	"mancala/match/room"
 )
 
 const (
@@ -23,6 +24,7 @@ const (
 	randomly  = 4                // plies at its beginning
 	level     = 3                // of both players: games with mistakes have puzzles
 	fruitless = 60               // games in a row without a puzzle, after which the computer stops
+	settled   = 2 * time.Minute  // after which the list has every game that ended before; watchers lag a minute at most
 )
 
 // Want begins the work, if there may be new games or there are too few puzzles. It does not wait for it.
@@ -45,8 +47,10 @@ func (p *Puzzles) Want() {
 }
 
 // mineListed makes puzzles of games that are over and that every visitor may see. It begins after the last game
-// that was looked at.
+// that was looked at. A game that has just ended waits for the next look: one that ended before it may be listed
+// later, and would be passed for ever.
 func (p *Puzzles) mineListed(ctx context.Context) error {
+	before := p.opt.Now().Add(-settled)
 	for {
 		var after lobby.Place
 		var ms int64
@@ -63,11 +67,16 @@ func (p *Puzzles) mineListed(ctx context.Context) error {
 			if full, err := p.full(ctx, maxKept); err != nil || full {
 				return err
 			}
-			if err := p.mineRoom(ctx, g.Room); err != nil {
-				p.opt.Log.Debug("puzzles: game not looked at", "room", g.Room, "err", err)
+			if g.At.After(before) {
+				return nil
 			}
-			if ctx.Err() != nil {
+			switch err := p.mineRoom(ctx, g.Room); {
+			case ctx.Err() != nil:
 				return ctx.Err()
+			case lobby.CodeOf(err) == room.CodeUnavailable:
+				return err // the next look begins with it
+			case err != nil:
+				p.opt.Log.Debug("puzzles: game not looked at", "room", g.Room, "err", err)
 			}
 			err := p.db.Write(ctx, func(tx lobby.Tx) error {
 				_, err := tx.Exec(`INSERT INTO puzzle_progress (one, finished, room) VALUES (1, $1, $2)
