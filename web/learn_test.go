@@ -73,6 +73,33 @@ func TestLearnPagesAreCompleteAndSmall(t *testing.T) {
 	}
 }
 
+// The waiting room, the preview of its link, the page of the rules and the score sheet tell house rules in words, in
+// the reader's language.
+func TestHouseRulesAreToldInWords(t *testing.T) {
+	s := serve(t)
+	const options = "seeds=3 again=none"
+	id, err := s.person().Make(s.ctx, url.Values{"rules": {"kalah"}, "options": {options}})
+	s.must(err)
+	query := "options=" + url.QueryEscape(options)
+	for lang, want := range map[string][]string{"en": {": 3 instead of 4", "what gives another ply: Nothing"}, "fr": {"3 au lieu de 4", "Rien"}} {
+		for path, place := range map[string]string{
+			"/" + id: `(?s)<div id="house">.*?</div>`, "/" + id + "?": `<meta property="og:description" content="[^"]*">`,
+			"/learn/kalah?" + query: `(?s)<ul class="points">.*?</ul>`, "/sheet?rules=kalah&" + query: `(?s)<p class="rules-of">.*?</p>`,
+		} {
+			page := s.plain(path, map[string]string{"Accept-Language": lang})
+			told := regexp.MustCompile(place).FindString(page.Body)
+			for _, words := range want {
+				if !strings.Contains(told, words) {
+					t.Errorf("%s in %s tells %q, without %q", path, lang, told, words)
+				}
+			}
+			if strings.Contains(told, "none") {
+				t.Errorf("%s in %s tells the code of a value: %q", path, lang, told)
+			}
+		}
+	}
+}
+
 func TestLearnPageExplainsHouseRules(t *testing.T) {
 	s := serve(t)
 	p := s.person()

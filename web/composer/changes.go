@@ -8,6 +8,7 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/compose"
+	"mancala/web/learn"
 	"mancala/web/messages"
 )
 
@@ -90,7 +91,7 @@ func sentValue(rules engine.Rules, option engine.Option, form url.Values) (value
 // the rules have are filled in, so what was typed into the others counts.
 func sentSeeds(rules engine.Rules, all string, each []string) string {
 	typed := slices.ContainsFunc(each, func(s string) bool { return strings.TrimSpace(s) != "" })
-	uniform := uniformSeeds(rules)
+	uniform := learn.UniformSeeds(rules)
 	if !typed || uniform == "" && all != "" {
 		return all
 	}

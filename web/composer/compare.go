@@ -98,7 +98,7 @@ func (srv *Pages) fillComparison(ctx context.Context, c *messages.Catalog, p *co
 	p.Theirs = ruleSetOf(&theirs, c, other)
 	p.Problems = append(mine.Problems, theirs.Problems...)
 	for _, d := range engine.Differences(p.Mine.Rules, p.Theirs.Rules) {
-		p.Rows = append(p.Rows, difference{c.T("option." + d.Option.Name), say(c, p.Mine.Rules, d.Option), say(c, p.Theirs.Rules, d.Option)})
+		p.Rows = append(p.Rows, difference{c.T("option." + d.Option.Name), learn.Value(p.Mine.Rules, d.Option, c.T), learn.Value(p.Theirs.Rules, d.Option, c.T)})
 	}
 	if len(p.Rows) == 0 {
 		return nil

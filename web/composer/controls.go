@@ -46,7 +46,7 @@ func controlOf(c *messages.Catalog, set RuleSet, one compose.Control, board lear
 		}
 		return out
 	case compose.Seeds:
-		out.Uniform = uniformSeeds(set.Rules)
+		out.Uniform = learn.UniformSeeds(set.Rules)
 		for i := range set.Rules.PitsPerSide() {
 			seeds := ""
 			if out.Uniform == "" {
@@ -57,7 +57,7 @@ func controlOf(c *messages.Catalog, set RuleSet, one compose.Control, board lear
 		return out
 	}
 	for _, choice := range one.Choices {
-		v := value{Choice: choice, Text: memberText(c, set.Rules, one.Option, choice.Value)}
+		v := value{Choice: choice, Text: learn.Member(set.Rules, one.Option, choice.Value, c.T)}
 		if one.Kind != compose.Set {
 			v.Text = learn.Say(set.Rules, one.Name, choice.Value, c.T) // also of sides and rows, which have no words
 		}

@@ -113,7 +113,7 @@ func (srv *Pages) apply(ctx context.Context, c *messages.Catalog, p *composePage
 	if len(done.asked) > 0 {
 		for _, d := range engine.Differences(done.rules, before) {
 			if !slices.Contains(done.asked, d.Option.Name) {
-				p.Also = append(p.Also, tell(c, done.rules, d.Option))
+				p.Also = append(p.Also, learn.Change(done.rules, d.Option, c.T))
 			}
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"html/template"
 	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 
 	"mancala/engine"
@@ -65,12 +63,4 @@ func short(text string) string {
 		return string(letters[:40]) + "…"
 	}
 	return text
-}
-
-// uniformSeeds returns the seeds of every pit, or nothing if pits differ.
-func uniformSeeds(rules engine.Rules) string {
-	if slices.Min(rules.Seeds) == slices.Max(rules.Seeds) {
-		return strconv.Itoa(rules.Seeds[0])
-	}
-	return ""
 }

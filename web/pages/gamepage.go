@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"mancala/engine"
@@ -17,6 +18,7 @@ import (
 	"mancala/lobby/tournament"
 	"mancala/match"
 	"mancala/match/room"
+	"mancala/web/learn"
 	"mancala/web/messages"
 	"mancala/web/picture"
 	"mancala/web/site"
@@ -32,6 +34,7 @@ type gamePage struct {
 	View                                  string        // see viewOf
 	As                                    int           // the viewer's seat, or a negative machine.Audience
 	Finished                              bool
+	House                                 []string        // how the rules differ from the system
 	Kept                                  *rulebook.Entry // the rule set from which it was made; nil: none
 	OEmbed                                string          // the address of its oEmbed description
 	JoinAt                                string          // the address at which a player types the code
@@ -209,6 +212,10 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 		return nil, fmt.Errorf("web: rules of %s: %w", id, err)
 	}
 	p.Rules = describe(c, rules)
+	if base, known := engine.System(s.Rules); known && s.Options != "" {
+		p.House = learn.Changes(rules, base, c.T)
+		p.Description += " " + c.T("learn.house.list", "options", strings.TrimSuffix(strings.Join(p.House, " · "), "."))
+	}
 	p.Wait = describeInvitation(c, s, rules, player, names)
 	named := func(seat int) string {
 		if seat < len(s.Seats) {

@@ -99,9 +99,6 @@ func agreed(c *messages.Catalog, s *match.Public, rules engine.Rules, creator bo
 		kind = "rated"
 	}
 	add("agreed."+kind, "clock", c.Clock(s.ClockText))
-	if s.Options != "" {
-		add("agreed.options", "options", s.Options)
-	}
 	first := "start"
 	if rules.Opening != engine.OpeningFixed {
 		first = "layout"

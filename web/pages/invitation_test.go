@@ -24,7 +24,7 @@ func TestWaitingPageNamesInviterAndSettings(t *testing.T) {
 	late := kalah
 	late.Listed, late.Delay = true, 60
 	wise := kalah
-	wise.Title, wise.Start, wise.Options = "El-Akil", "friend", "seeds=3"
+	wise.Title, wise.Start = "El-Akil", "friend"
 	young := kalah
 	young.Start, young.Sitters = "youngest", []string{"a", "b"}
 	for _, tt := range []struct {
@@ -39,7 +39,7 @@ func TestWaitingPageNamesInviterAndSettings(t *testing.T) {
 		{"for two others", "a", others, engine.OpeningFixed, "Waiting for 2 players", "Kalah. 5 minutes + 3 s for each turn, friendly game. Random start. No previews.", "share"},
 		{"one of the others", "b", others, engine.OpeningFixed, "Ada invites you to Kalah", "5 minutes + 3 s for each turn, friendly game. Random start. No previews.", "sit"},
 		{"to be watched late", "b", late, engine.OpeningFixed, "Ada invites you to Kalah", "No clock, friendly game. Ada starts. Everyone can find and watch this game. People who watch see each move 60 seconds later.", "sit"},
-		{"a game that is laid out", "b", wise, engine.OpeningPaired, "Ada invites you to El-Akil", "No clock, friendly game. House rules: seeds=3. You fill the board first.", "sit"},
+		{"a game that is laid out", "b", wise, engine.OpeningPaired, "Ada invites you to El-Akil", "No clock, friendly game. You fill the board first.", "sit"},
 		{"no player has claimed to be the youngest", "b", young, engine.OpeningFixed, "Everyone is here. Who is the youngest?", "No clock, friendly game. The youngest player starts.", "youngest"},
 	} {
 		v := describeInvitation(c, &tt.game, engine.Rules{Opening: tt.opening}, tt.player, names)

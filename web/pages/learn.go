@@ -112,7 +112,7 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 	t := c.T
 	p := rulesPage{
 		head:   srv.head(r, t("learn.of", "game", row.Title), t("learn.of.description", "game", row.Title, "line", t("learn.line."+row.Name))),
-		System: row, Differences: differences(c, rules, base), First: learn.FirstMoves[row.Name],
+		System: row, Differences: learn.Changes(rules, base, c.T), First: learn.FirstMoves[row.Name],
 	}
 	if c.Lang == "en" { // in other languages a paragraph would be as long as the page
 		p.Short = rules.Describe()
@@ -143,15 +143,6 @@ func describe(c *messages.Catalog, rules engine.Rules) string {
 		return rules.Describe()
 	}
 	return learn.Describe(rules, c.T)
-}
-
-// differences returns in words the options in which rules differ from the rules in from.
-func differences(c *messages.Catalog, rules, from engine.Rules) (said []string) {
-	for _, d := range engine.Differences(rules, from) {
-		value := func(text string) string { return strings.ReplaceAll(text, ",", ", ") }
-		said = append(said, c.T("learn.house.difference", "what", c.T("option."+d.Option.Name), "a", value(d.A), "b", value(d.B)))
-	}
-	return said
 }
 
 // told returns the sections of a system's rules without house rules. They never change,

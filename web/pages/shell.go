@@ -53,11 +53,6 @@ var Marks = marks[:]
 // Describe returns rules in one paragraph.
 func Describe(c *messages.Catalog, rules engine.Rules) string { return describe(c, rules) }
 
-// Differences returns in words the options in which rules differ from those in from.
-func Differences(c *messages.Catalog, rules, from engine.Rules) []string {
-	return differences(c, rules, from)
-}
-
 // Frame returns the HTML with which a site embeds a page.
 func Frame(address, title string) string { return frameOf(address, title, embedWidth, embedHeight) }
 

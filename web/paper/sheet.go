@@ -39,7 +39,7 @@ func (srv *Pages) sheet(w http.ResponseWriter, r *http.Request) error {
 	base, _ := engine.System(row.Name)
 	p.Options = strings.Join(rules.Changes(base), " ")
 	if p.Canonical = srv.Base(r) + sheetAddress(row.Name, p.Options); p.Options != "" {
-		p.House = pages.Differences(c, rules, base)
+		p.House = learn.Changes(rules, base, c.T)
 		p.Title = c.T("paper.sheet.of", "game", c.T("learn.of.house", "game", row.Title))
 	}
 	p.Board = learn.Blank(g, c.T("paper.sheet.board"))

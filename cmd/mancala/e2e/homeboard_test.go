@@ -38,7 +38,7 @@ func TestSteppersChangeTheHouseRules(t *testing.T) {
 	ada.makes(settings{rules: "kalah"})
 	ada.clicks("#settings > summary")
 	ada.clicks(`[data-option=seeds] [data-step="1"]`)
-	ada.hears("#agreed", "seeds=5")
+	ada.hears("#house", "5 instead of 4")
 	ada.until("e2e.board().pits.join() === '5,5,5,5,5,5,5,5,5,5,5,5'")
 	ada.clicks(`[data-option=pits] [data-step="-1"]`)
 	ada.until("e2e.board().pits.join() === '5,5,5,5,5,5,5,5,5,5'")

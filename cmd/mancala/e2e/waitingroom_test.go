@@ -28,7 +28,7 @@ func TestSeatedPlayersAgreeToChangedSettings(t *testing.T) {
 	ada.clicks(action("settings"))
 	for _, p := range []*person{ada, ben, cleo} {
 		p.hears("#title", "Oware Abapa")
-		p.hears("#agreed", "seeds=3")
+		p.hears("#house", "3 instead of 4")
 		p.hears("#agreed", "5 minutes")
 		p.until("e2e.board().pits.join() === '3,3,3,3,3,3,3,3,3,3,3,3'")
 	}

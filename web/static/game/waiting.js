@@ -116,7 +116,6 @@ export class WaitingRoom {
     return [
       creator ? t("agreed.title", { title: gameName(t, snap) }) : "",
       t(snap.rated ? "agreed.rated" : "agreed.friendly", { clock: words.clock() }),
-      snap.options ? t("agreed.options", { options: snap.options }) : "",
       t(`agreed.${laidOut(snap.canonical) ? "layout" : "start"}.${who}`, {
         name: names[snap.creator] ?? t("opponent"),
       }),
@@ -181,13 +180,16 @@ export class WaitingRoom {
     }
   }
 
-  /** Fetches the text of the rules from the server when other rules are chosen. @param {string} canonical */
+  /** Fetches the words of the rules from the server when other rules are chosen. @param {string} canonical */
   async #describe(canonical) {
     const old = this.#canonical;
     this.#canonical = canonical;
     if (old === "" || old === canonical) return;
     const page = await server.fetch(location.pathname).then((r) => (r.ok ? r.text() : ""), () => "");
-    const rules = new DOMParser().parseFromString(page, "text/html").querySelector("#rules-text");
-    if (rules && this.#canonical === canonical) find("#rules-text").replaceChildren(...rules.children);
+    const next = new DOMParser().parseFromString(page, "text/html");
+    for (const part of ["#rules-text", "#house"]) {
+      const words = next.querySelector(part);
+      if (words && this.#canonical === canonical) find(part)?.replaceChildren(...words.children);
+    }
   }
 }
