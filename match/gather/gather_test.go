@@ -127,6 +127,27 @@ func TestQuestionWhoseContextHasEndedIsNotAsked(t *testing.T) {
 	})
 }
 
+// While calls hang, the questions that wait do not pile up without end.
+func TestQuestionIsRefusedWhileTooManyOthersWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s squares
+		g := s.gather(1)
+		for range 1 + 256 { // one is asked, and the others cannot be asked together
+			go g.Do(t.Context(), 7)
+			synctest.Wait()
+		}
+		if _, err := g.Do(t.Context(), 7); !errors.Is(err, gather.ErrFull) {
+			t.Errorf("got %v, want %v", err, gather.ErrFull)
+		}
+		time.Sleep(time.Second) // the first call ends
+		synctest.Wait()
+		if got, err := g.Do(t.Context(), 7); got != 49 || err != nil {
+			t.Errorf("the next caller got %d, %v", got, err)
+		}
+		g.Close()
+	})
+}
+
 func TestCloseWaitsForCallsAndRefusesOtherQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s squares
