@@ -407,6 +407,9 @@ func TestArrivalInAGameOfATournamentCanWaitUntilJustBeforeTheDeadline(t *testing
 		"a player who is known to be there": {5 * time.Minute, func(tb *table) { tb.come("p1") }, "p1", false},
 		"a player who has moved":            {5 * time.Minute, func(tb *table) { tb.play("a") }, "p0", false},
 		"the next deadline":                 {5 * time.Minute, func(tb *table) { tb.play("a") }, "p1", true},
+		"a game that is over":               {5 * time.Minute, func(tb *table) { tb.must("p0", KindResign, "") }, "p1", false},
+		"the game waits after an outage":    {5 * time.Minute, func(tb *table) { tb.outage(1000) }, "p0", false},
+		"a paused game has no deadline":     {5 * time.Minute, func(tb *table) { tb.order(`{"act":"pause"}`) }, "p0", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := eventGame(t, "kalah", "5+3", tt.noShow)
@@ -414,6 +417,12 @@ func TestArrivalInAGameOfATournamentCanWaitUntilJustBeforeTheDeadline(t *testing
 			until, waits := tb.m.BackBy(tt.player)
 			if waits != tt.waits {
 				t.Fatalf("it can wait: %t, want %t", waits, tt.waits)
+			}
+			if tb.m.due == 0 {
+				if !until.IsZero() {
+					t.Errorf("the match learns it at %v", until)
+				}
+				return
 			}
 			if left := time.UnixMilli(tb.m.due).Sub(until); waits && left != 10*time.Second {
 				t.Errorf("the match learns it %v before the deadline", left)
