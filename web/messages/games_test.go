@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"strings"
 	"testing"
 
 	"mancala/engine"
@@ -29,9 +30,22 @@ func TestGamesHaveTheirNamesInEachLanguage(t *testing.T) {
 		"Kalah, pits=9":             "Kalah, pits=9",
 		"Kalah, Pressman's leaflet": "Kalah, feuillet de Pressman",
 		"School Cup":                "School Cup",
+		"Kalahari Cup":              "Kalahari Cup", // begins with the name of a game
 	} {
 		if got := fr.Game(title); got != want {
 			t.Errorf("%q is %q, want %q", title, got, want)
+		}
+	}
+	if got := fr.T("chat.about", "name", "Basic Mancala"); !strings.Contains(got, "Basic Mancala") {
+		t.Errorf("a player who is called like a game is named in %q", got)
+	}
+	texts, err := fr.BrowserTexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]bool{"system.basic": true, "system.kalah": false} { // Kalah is Kalah in French
+		if got := strings.Contains(string(texts), `"`+key+`":`); got != want {
+			t.Errorf("scripts have the text %s: %v", key, got)
 		}
 	}
 }
