@@ -74,6 +74,9 @@ func TestHomePageIsToldOfChangesOfItsGames(t *testing.T) {
 	if page := s.plain("/mine", nil); page.Status != http.StatusNoContent || page.Body != "" {
 		t.Errorf("a stranger's games: %d", page.Status)
 	}
+	if page := s.plain("/mine", map[string]string{"Sec-Fetch-Dest": "document"}); page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/" {
+		t.Errorf("the list as a document: %d %q", page.Status, page.Header.Get("Location"))
+	}
 }
 
 // However many games are in progress, the games in which the player is on turn

@@ -14,6 +14,10 @@ import (
 // whose visitor was deleted meanwhile asks for it too, and gets an empty
 // answer, since browsers would report an error.
 func (srv *Pages) MyGames(w http.ResponseWriter, r *http.Request) error {
+	if r.Header.Get("Sec-Fetch-Dest") == "document" { // the list is a part of a page, without a title or a language
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return nil
+	}
 	player, known := srv.WhoIs(w, r)
 	if !known {
 		w.WriteHeader(http.StatusNoContent)
