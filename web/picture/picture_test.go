@@ -150,7 +150,7 @@ func TestIconIsLitFromTheUpperLeft(t *testing.T) {
 			"pit":  {0.62, 0.78, 0.36, 0.19},
 			"seed": {0.34, 0.32, 0.45, 0.44},
 		} {
-			if bright, dark := light(at[0], at[1]), light(at[2], at[3]); bright < dark+30 {
+			if bright, dark := light(at[0], at[1]), light(at[2], at[3]); bright < dark+15 {
 				t.Errorf("maskable %t: the %s has the brightness %d where the light falls and %d elsewhere", maskable, what, bright, dark)
 			}
 		}

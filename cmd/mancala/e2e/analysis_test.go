@@ -182,7 +182,7 @@ func TestAnalysisShowsTheBoardWithTheMoveThatIsTried(t *testing.T) {
 			for range 2 {
 				ada.until(`document.querySelector("[data-board]").dataset.anim === "idle"`)
 				ask[bool](ada, fmt.Sprintf(`(document.querySelector(%q).scrollIntoView({ block: "start" }), true)`, way))
-				ada.clicks(way)
+				ada.presses(way)
 				if held, err := ada.comes(away+` === ""`, answerTime); err != nil || !held {
 					t.Errorf("after %s at %d px the board is from %s (%v)", way, size.w, ask[string](ada, away), err)
 				}

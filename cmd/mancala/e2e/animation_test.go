@@ -131,6 +131,32 @@ func TestSeedKeepsItsTintWhenItMoves(t *testing.T) {
 	}
 }
 
+// The number at the wrist of a hand and its lap do not lie on each other, also when the hand comes from the far
+// side of the board.
+func TestHandShowsItsNumberAndItsLapApart(t *testing.T) {
+	t.Parallel()
+	g, ada, ben := inMotion(t, "congkak")
+	for _, p := range g.players {
+		ask[bool](p, `(() => {
+			window.laps = [];
+			new MutationObserver(() => {
+				const parts = ["b", ".lap"].map((part) => document.querySelector(".layer .hand " + part));
+				if (parts.some((part) => !part?.textContent)) return;
+				const [n, lap] = parts.map((part) => part.getBoundingClientRect());
+				laps.push(n.bottom <= lap.top || lap.bottom <= n.top || n.right <= lap.left || lap.right <= n.left);
+			}).observe(document.querySelector("mancala-board"), { subtree: true, childList: true });
+			return true;
+		})()`)
+	}
+	ada.clicks(pit(1))
+	g.shows()
+	for _, p := range []*person{ada, ben} {
+		if apart := ask[[]bool](p, "laps"); len(apart) == 0 || slices.Contains(apart, false) {
+			t.Errorf("%s sees number and lap of the hand apart: %v", p.name, apart)
+		}
+	}
+}
+
 // In a ring the middle shows how many seeds are in the hand.
 func TestMiddleOfARingCountsTheSeedsInTheHand(t *testing.T) {
 	t.Parallel()

@@ -164,12 +164,17 @@ func TestLongestNameOfAGameIsReadInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "basic-first-out"}, 2)
 	g.plays(g.shows(), 2)
-	p := g.players[1]
 	for _, language := range lobby.Languages {
-		p.opens("/" + g.id + "?lang=" + language.Tag)
-		p.until(fmt.Sprintf("document.documentElement.lang === %q", language.Tag))
-		p.online()
-		p.readsAll(language.Tag, small, screen{w: 320, h: 568}, screen{w: 740, h: 360}, tablet, screen{w: 1200, h: 800}, desktop)
+		for _, p := range []*person{g.players[1], g.watchers[0]} {
+			p.opens("/" + g.id + "?lang=" + language.Tag)
+			p.until(fmt.Sprintf("document.documentElement.lang === %q", language.Tag))
+			p.online()
+			on := []screen{small, {w: 320, h: 568}, {w: 740, h: 360}, tablet, {w: 1200, h: 800}, desktop}
+			if p == g.watchers[0] { // who watches has links beside the title
+				on = on[4:]
+			}
+			p.readsAll(p.name+" in "+language.Tag, on...)
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func TestDrawIsOfferedAndAnswered(t *testing.T) {
 	two.clicks(action("draw"))
 	g.offered(two, "draw")
 	one.until(`!document.querySelector("#status").textContent.includes("Wait a little")`) // the refusal is no answer to the offer
-	two.clicks("#offers " + action("decline")) // a player can withdraw their own offer
+	two.clicks("#offers " + action("decline"))                                            // a player can withdraw their own offer
 	g.withdrawn()
 	for range 12 {
 		v = g.ply(v)
