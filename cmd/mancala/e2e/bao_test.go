@@ -81,6 +81,40 @@ func TestBaoIsPlayedToItsEndThroughARestartAndByKeys(t *testing.T) {
 	t.Logf("%d plies, %s: %v", v.Snap.Ply, v.Snap.Result.Reason, v.Snap.Moves)
 }
 
+// The hand that is shown is that of the player who moves, also where it first takes seeds of the opponent, as in
+// the last of these plies.
+func TestHandIsThatOfThePlayerWhoMoves(t *testing.T) {
+	t.Parallel()
+	g, _, _ := inMotion(t, "bao")
+	for ply, text := range []string{"j<", "k>", "l>"} {
+		seat := ply % 2
+		for _, p := range g.players {
+			ask[bool](p, `(() => {
+				window.hands = [];
+				new MutationObserver((changes) => {
+					for (const node of changes.flatMap((c) => [...c.addedNodes])) if (node.matches?.(".hand")) hands.push(node.style.getPropertyValue("--owner"));
+				}).observe(document.querySelector("mancala-board"), { subtree: true, childList: true });
+				return true;
+			})()`)
+		}
+		m, ok := engine.ParseMove(text)
+		if !ok {
+			t.Fatalf("%q is no move", text)
+		}
+		mover := g.seat(seat)
+		mover.until(mayAct)
+		mover.byTaps(m, seat, fmt.Sprintf("e2e.board().ply > %d", ply))
+		g.shows()
+		want := fmt.Sprintf("var(--p%d)", seat)
+		for _, p := range g.players {
+			hands := ask[[]string](p, "hands")
+			if len(hands) == 0 || slices.ContainsFunc(hands, func(hand string) bool { return hand != want }) {
+				t.Errorf("after %s %s has seen the hands %q, want that of seat %d", text, p.name, hands, seat)
+			}
+		}
+	}
+}
+
 // shortBao is a seed whose game has 47 plies. Each player sows a house on, both hands are emptied, and pits are
 // blocked.
 const shortBao = 16949

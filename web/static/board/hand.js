@@ -55,9 +55,10 @@ export class Hand {
     const spots = measureSlots(this.board, events); // before anything is written: writing first costs a layout
     const width = this.board.offsetWidth || 1;
     this.clear();
-    this.#still = this.wiring.still();
+    const begins = events.find(({ kind }) => kind === "enter" || kind === "lift"); // in a pit of the player who moves
+    this.#first = begins?.to ?? begins?.slot ?? this.#first;
     this.#home = events.flatMap((e) => [e.slot, e.to]).reverse().find((slot) => typeof slot === "string") ?? null;
-    [this.#spots, this.#width] = [spots, width];
+    [this.#spots, this.#width, this.#still] = [spots, width, this.wiring.still()];
   }
 
   /** @param {Slot} slot @param {number} n @param {string} [marks] of a pit */
@@ -130,7 +131,6 @@ export class Hand {
   #lift(e, { lap }, ms) {
     const spot = this.#spots.get(e.slot);
     if (!spot) return;
-    if (!this.#palm) this.#first = e.slot;
     const palm = (this.#palm ??= this.#reach(spot));
     const seeds = this.#lying(e.slot, Math.min(e.n, sprites));
     palm.go(spot.hand, this.#still ? 0 : ms / 2);
