@@ -126,6 +126,9 @@ func TestFirstTryOfAPlayerChangesBothRatings(t *testing.T) {
 			return r.Value
 		}
 		try("ada", all[0], "b", true)
+		if x, err := p.Find(t.Context(), all[0]); err != nil || x.Rating.Value >= 1500 {
+			t.Errorf("the rating of the puzzle that was solved is %v, %v", x.Rating.Value, err)
+		}
 		try("ben", all[0], "a", false)
 		try("ben", all[0], "b", true) // the second try does not count
 		if ada, ben := rated("ada", 1), rated("ben", 1); ada <= 1500 || ben >= 1500 {
