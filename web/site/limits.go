@@ -82,7 +82,7 @@ var limits = [flags]struct {
 	LimitLooks:              {"looks", 60, time.Minute, "positions that one visitor may have evaluated, and tries of puzzles"},
 	LimitPositions:          {"positions", 1200, time.Minute, "positions viewed from one address"},
 	LimitReplays:            {"replays", 300, time.Minute, "whole games read from one address, as for a record, a replay, an analysis, or the page of a long game that nobody plays now; a school may share one"},
-	LimitLessons:            {"lessons", 60, time.Minute, "explanations of new house rules, and searches of the composer, for one address"},
+	LimitLessons:            {"lessons", 300, time.Minute, "explanations of new house rules, and searches of the composer, for one address; a school may share one"},
 
 	LimitTournaments:           {"tournaments", 20, time.Hour, "tournaments that one visitor may make"},
 	LimitTournamentsPerAddress: {"tournaments-per-address", 200, time.Hour, "tournaments made from one address; a school may share one"},

@@ -72,3 +72,27 @@ func TestComposedRulesArePlayedToTheirEnd(t *testing.T) {
 		t.Errorf("they played %s with %q, want %q", v.Snap.Rules, v.Snap.Options, want)
 	}
 }
+
+// A server that has no time for a change says so above the form, which stays. The browser asks again, and shows
+// the change as soon as it can.
+func TestRefusedChangeOfTheComposerIsShownLater(t *testing.T) {
+	t.Parallel()
+	ada := serve(t, "--limit-lessons", "2/1h").person("Ada", phone)
+	ada.forgive("Failed to load resource") // the refusal
+	ada.opens("/rules/new?rules=kalah")
+	ada.sets("#f-pits", "5")
+	ada.until(`document.querySelector("#compose [name=options]").value === "pits=5"`)
+	// The server refuses for half an hour, and the browser is told a second. When there is time again, the answer
+	// is a page that the server has.
+	ask[bool](ada, `((real) => (window.fetch = async (address, how) => {
+		const answer = await real(window.free ? "/rules/new?rules=kalah" : address, how);
+		return answer.ok ? answer : new Response(answer.body, { status: answer.status, headers: { "Retry-After": "1" } });
+	}) !== null)(window.fetch)`)
+	ada.sets("#f-pits", "4")
+	ada.hears("#said", "A little slower, please. Try again in")
+	ada.sees("#f-pits")
+	ask[bool](ada, `(window.free = true)`)
+	ada.until(`document.querySelector("#compose [name=options]").value === ""`)
+	ada.loses("#said .problem")
+	ada.composed()
+}

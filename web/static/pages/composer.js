@@ -6,6 +6,7 @@ import "./page.js";
 
 const place = /** @type {HTMLElement} */ (document.querySelector("#composer"));
 /** @type {AbortController | undefined} */ let asking; // for the last change; an earlier one no longer matters
+let again = 0; // the timer of the last change, if the server would not show it yet
 
 /** Shows the page of an answer in place of this one. The focus stays. @param {Document} page */
 function show(page) {
@@ -22,20 +23,39 @@ function show(page) {
   return true;
 }
 
-/** Asks for a page and shows it. If there is no answer, the browser goes there itself. @param {string} address */
+/** Shows and says the words of a page that refuses a change for now. The form stays. @param {Document} page */
+function tell(page) {
+  const words = Array.from(page.querySelectorAll(".error h1, .error .lead"), (part) => part.textContent);
+  const panel = document.createElement("p");
+  panel.className = "panel problem";
+  panel.textContent = words.join(" ");
+  /** @type {Element} */ (place.querySelector("#said")).replaceChildren(panel);
+}
+
+/**
+ * Asks for a page and shows it. A server that has no time for it says when to ask again. If there is no answer, the
+ * browser goes there itself.
+ * @param {string} address
+ */
 async function go(address) {
   asking?.abort();
+  clearTimeout(again);
   asking = new AbortController();
   const { signal } = asking;
   place.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(inLanguage(address), { signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!signal.aborted && !(answer.ok && show(page))) location.assign(inLanguage(address));
+    const seconds = Number(answer.headers.get("Retry-After"));
+    if (signal.aborted) return;
+    place.removeAttribute("aria-busy"); // before the words, which screen readers read aloud
+    if (!answer.ok && seconds > 0) {
+      tell(page);
+      again = window.setTimeout(() => void go(address), seconds * 1000);
+    } else if (!(answer.ok && show(page))) location.assign(inLanguage(address));
   } catch (e) {
     if (!signal.aborted) location.assign(inLanguage(address));
   }
-  if (!signal.aborted) place.removeAttribute("aria-busy");
 }
 
 /** @param {HTMLFormElement} form */
