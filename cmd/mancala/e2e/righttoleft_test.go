@@ -90,6 +90,40 @@ func TestFieldForACodeHasRoomInEveryLanguage(t *testing.T) {
 	}
 }
 
+// The cards of games hold the words of their names on a phone, in every language. In a usual window the button
+// that starts a game of two at one screen covers no stepper, also below the list of all games.
+func TestFormOfTwoAtOneScreenHasRoomInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	ada := serve(t).person("Ada", phone)
+	for _, tt := range []struct {
+		size   screen
+		faults string
+	}{
+		{phone, `[...document.querySelectorAll(".picks span")].flatMap((name) => {
+			name.closest("details")?.setAttribute("open", "");
+			return [...name.firstChild.data.matchAll(/[^\s-]+-?/g)].filter((word) => {
+				const range = document.createRange();
+				range.setStart(name.firstChild, word.index), range.setEnd(name.firstChild, word.index + word[0].length);
+				return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
+			}).map(String);
+		})`},
+		{desktop, `(() => {
+			document.querySelector(".pick details").open = true;
+			const top = document.querySelector(".go button").getBoundingClientRect().top;
+			return [...document.querySelectorAll(".step")].filter((step) => step.getBoundingClientRect().bottom > top + 1)
+				.map((step) => step.textContent.trim());
+		})()`},
+	} {
+		ada.resize(tt.size)
+		for _, lang := range lobby.LanguageTags() {
+			ada.opens("/here?lang=" + lang)
+			if faults := ask[[]string](ada, tt.faults); len(faults) > 0 {
+				t.Errorf("%s at %d px: %q", lang, tt.size.w, faults)
+			}
+		}
+	}
+}
+
 // The name of a player begins at the right in Arabic, whatever its letters, and on the projector it stands
 // beside the result. A clock of days is read from right to left beside a board that is not mirrored.
 func TestArabicPagesPlaceNamesAndClocksFromTheRight(t *testing.T) {
