@@ -152,14 +152,37 @@ func TestFrameThatIsPutOffNeedsNoOtherOne(t *testing.T) {
 	fan.Add(aside)
 	fan.Later(Text([]byte("0")), strange, sock)
 	fan.Later(Text([]byte("1")), sock)
-	for _, c := range []interface{ message() string }{first, other} {
-		for _, want := range []string{"0", "1"} {
-			if got := c.message(); got != want {
-				t.Errorf("got %q, want %q", got, want)
+	hear := func(texts ...string) {
+		t.Helper()
+		for _, c := range []interface{ message() string }{first, other} {
+			for _, want := range texts {
+				if got := c.message(); got != want {
+					t.Errorf("got %q, want %q", got, want)
+				}
 			}
 		}
 	}
+	hear("0", "1")
+	fan.Later(Text([]byte("2")), sock) // the time of the frames before is over
+	hear("2")
 	fan.Remove(sock)
 	fan.Remove(aside)
-	fan.Later(Text([]byte("2")), sock) // the fan has no sockets now
+	fan.Later(Text([]byte("3")), sock) // the fan has no sockets now
+}
+
+// A frame is needed soon by a socket that the round which goes on has not reached yet.
+func TestFrameThatIsNeededSoonComesAfterThoseOfTheRound(t *testing.T) {
+	s := serve(t, Config{}, plain)
+	fan := s.set.NewFan()
+	c, _, sock := s.join(dialOptions{})
+	fan.Add(sock)
+	fan.mu.Lock()
+	fan.sending, fan.next = []Frame{Text([]byte("0"))}, 1
+	fan.mu.Unlock()
+	fan.Later(Text([]byte("1")), sock)
+	for _, want := range []string{"0", "1"} {
+		if got := c.message(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
 }
