@@ -74,6 +74,9 @@ func TestEmbeddedBoardFollowsTheGame(t *testing.T) {
 	const board = `(() => { const { ply, conn, role, anim } = document.querySelector("[data-board]").dataset; return [ply, conn, role, anim].join(" "); })()`
 	reader.opens("/embed/" + g.id)
 	reader.framesShow(board, fmt.Sprintf("%d on spectator idle", v.Snap.Ply))
+	reader.framesShow(`(({ bottom }, { top }) => bottom <= top ? "below" : "across")(
+		document.querySelector(".seats[data-place=bottom]").getBoundingClientRect(), document.querySelector("#status").getBoundingClientRect(),
+	)`, "below") // the status, and the name of the player
 	v = g.plays(v, 2)
 	reader.framesShow(board, fmt.Sprintf("%d on spectator idle", v.Snap.Ply))
 	counts := `Array.from(document.querySelectorAll("[data-pit]")).sort((a, b) => a.dataset.pit - b.dataset.pit).map((pit) => pit.dataset.count).join()`
