@@ -39,7 +39,7 @@ func TestMissingTournamentsAndRuleSetsAreNoMissingGames(t *testing.T) {
 	s := serve(t)
 	for path, want := range map[string]string{
 		"/zzzzzzzzz9": "No game here.", "/t/zzzzzzzzz9": "Nothing here.", "/rules/zzzzzzzzz9": "Nothing here.",
-		"/puzzles/zzzzzzzzz9": "Nothing here.",
+		"/puzzles/zzzzzzzzz9": "Nothing here.", "/learn/zzzzzzzzz9": "Nothing here.", "/learn/zzzzzzzzz9/lesson": "Nothing here.",
 	} {
 		if page := s.plain(path, nil); page.Status != http.StatusNotFound || !strings.Contains(page.Body, want) {
 			t.Errorf("%s: %d %s", path, page.Status, page.Body)

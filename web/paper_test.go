@@ -87,6 +87,9 @@ func TestEveryGameHasAScoreSheet(t *testing.T) {
 			t.Errorf("%s does not lead to the sheet", learn)
 		}
 	}
+	if page := s.plain("/sheet?rules=kalah&options=pits%3D13", nil); !strings.Contains(page.Body, "<h1>Kalah, house rules: score sheet</h1>") {
+		t.Errorf("the title of a sheet for house rules: %s", page.Body)
+	}
 	for _, bad := range []string{"rules=chess", "rules=kalah&options=pits%3D99", "rules=kalah&options=x"} {
 		if page := s.plain("/sheet?"+bad, nil); page.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", bad, page.Status)

@@ -88,10 +88,10 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// leadsToNoGame reports whether an address is that of something else that people make and delete: a tournament, a
-// puzzle or a rule set.
+// leadsToNoGame reports whether an address is that of something else than a game that people play: a tournament, a
+// puzzle, a rule set, or the rules of a game.
 func leadsToNoGame(path string) bool {
-	for _, kind := range []string{"/t/", "/puzzles/", "/rules/"} {
+	for _, kind := range []string{"/t/", "/puzzles/", "/rules/", "/learn/"} {
 		if strings.HasPrefix(path, kind) {
 			return true
 		}
