@@ -36,7 +36,8 @@ test("the turn of a game is the move from which on the leader of its end leads",
   const turned = round([0, [2, 0]], [1, [2, 3]], [0, [4, 3]], [1, [4, 4]], [1, [4, 6]], [0, [5, 6]]);
   assert.deepEqual(lead(turned), { at: 5, seat: 1, n: 1 });
   assert.deepEqual(lead(round([0, [1, 0]], [1, [1, 0]])), { at: 1, seat: 0, n: 1 }, "from the first move on");
-  const row = { first: { pits: [2, 2], stores: [0, 0] }, plies: [{ seat: 1, move: "a", trace: [], pits: [1, 3], stores: [0, 0] }] };
+  const kept = { seat: 1, move: "a", trace: [], pits: [1, 3], stores: [0, 0] };
+  const row = { first: { pits: [2, 2], stores: [0, 0] }, plies: [kept] };
   assert.equal(lead(row), null, "no seed was won");
   assert.deepEqual(lead(row, true), { at: 1, seat: 1, n: 2 }, "captured seeds stay on the board");
 });
