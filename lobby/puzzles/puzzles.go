@@ -94,6 +94,7 @@ type Options struct {
 	Nodes   uint64        // for a position; default 300,000
 	Between time.Duration // two looks for new games; default an hour
 	Now     func() time.Time
+	Seed    uint64 // the games of the computer follow from it; 0: it is drawn
 }
 
 // Puzzles are all puzzles. Its methods are safe from any goroutine.
@@ -109,6 +110,8 @@ type Puzzles struct {
 	working bool
 	next    time.Time // when there may be new games
 	closed  bool
+
+	played uint64 // games of the computer; belongs to the work, of which there is one at a time
 }
 
 // Open migrates the tables, and registers them for the removal of deleted players and games. Close ends the work.
@@ -123,6 +126,9 @@ func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby, opt Options) (*Puzzl
 	}
 	if opt.Nodes == 0 {
 		opt.Nodes = 300_000
+	}
+	if opt.Seed == 0 {
+		opt.Seed = rand.Uint64()
 	}
 	if opt.Between == 0 {
 		opt.Between = time.Hour

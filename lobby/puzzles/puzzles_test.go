@@ -15,6 +15,9 @@ import (
 	"mancala/match/refusal"
 )
 
+// seed is that of games of the computer which have puzzles soon.
+const seed = 3
+
 // open returns puzzles, and players by name.
 func open(t *testing.T, db lobby.DB, enough int) (*Puzzles, *lobby.Lobby, map[string]string) {
 	t.Helper()
@@ -24,7 +27,7 @@ func open(t *testing.T, db lobby.DB, enough int) (*Puzzles, *lobby.Lobby, map[st
 	}
 	pool := searchpool.New(searchpool.Options{})
 	t.Cleanup(pool.Close)
-	p, err := Open(t.Context(), db, l, Options{Pool: pool, Listed: l.Games, Log: slog.New(slog.DiscardHandler), Enough: enough, Nodes: 20_000})
+	p, err := Open(t.Context(), db, l, Options{Pool: pool, Listed: l.Games, Log: slog.New(slog.DiscardHandler), Enough: enough, Nodes: 20_000, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}

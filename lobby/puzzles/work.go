@@ -80,7 +80,8 @@ func (p *Puzzles) mineListed(ctx context.Context) error {
 			}
 			err := p.db.Write(ctx, func(tx lobby.Tx) error {
 				_, err := tx.Exec(`INSERT INTO puzzle_progress (one, finished, room) VALUES (1, $1, $2)
-					ON CONFLICT (one) DO UPDATE SET finished = excluded.finished, room = excluded.room`, g.At.UnixMilli(), g.Room)
+					ON CONFLICT (one) DO UPDATE SET finished = excluded.finished, room = excluded.room
+					WHERE (puzzle_progress.finished, puzzle_progress.room) < (excluded.finished, excluded.room)`, g.At.UnixMilli(), g.Room)
 				return err
 			})
 			if err != nil {
@@ -135,7 +136,7 @@ func (p *Puzzles) fill(ctx context.Context) error {
 			systems = append(systems, row)
 		}
 	}
-	number, empty := rand.Uint64(), 0
+	empty := 0
 	for i := 0; empty < fruitless; i++ {
 		if full, err := p.full(ctx, p.opt.Enough); err != nil || full {
 			return err
@@ -144,9 +145,10 @@ func (p *Puzzles) fill(ctx context.Context) error {
 		g := engine.MustCompile(row.Text)
 		var moves []engine.Move
 		start := g.Start()
-		if err := p.work(ctx, func(ctx context.Context) { moves = selfPlay(ctx, g, start, number+uint64(i)) }); err != nil {
+		if err := p.work(ctx, func(ctx context.Context) { moves = selfPlay(ctx, g, start, p.opt.Seed+p.played) }); err != nil {
 			return err
 		}
+		p.played++
 		n, err := p.mine(ctx, row.Name, "", NewMiner(g, start, moves))
 		if err != nil {
 			return err
