@@ -57,6 +57,7 @@ type deskPage struct {
 	Formats []tournament.Format
 	Systems []engine.Row
 	Clocks  []pages.Choice
+	Breaks  [][]pages.TieBreakChoice // by field, see [pages.TieBreakFields]
 	Texts   map[string]any
 	Hall    template.JS // a [hallJSON], in a data block
 	catalog *messages.Catalog
@@ -119,7 +120,7 @@ func (srv *Pages) showDesk(w http.ResponseWriter, r *http.Request, status int, r
 	c := srv.Catalog(r)
 	p := deskPage{
 		Head: srv.NewHead(r, c.T("desk.title", "name", hall.State.Settings.Name), ""), hallView: srv.hallView(r, hall), Host: hall.Host, Refused: refused,
-		Formats: pages.TournamentFormats, Systems: engine.Systems, Clocks: pages.Clocks(c, pages.TournamentClocks), Texts: textsOf(c), catalog: c,
+		Formats: pages.TournamentFormats, Systems: engine.Systems, Clocks: pages.Clocks(c, pages.TournamentClocks), Breaks: pages.TieBreakFields(c, nil), Texts: textsOf(c), catalog: c,
 	}
 	if p.Class = hall.State.Settings.Format == tournament.Class; p.Class {
 		maps.Copy(p.Texts, c.Under("desk.class")) // as [deskPage.Say] does

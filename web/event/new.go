@@ -24,10 +24,9 @@ type newPage struct {
 	Systems []engine.Row
 	Clocks  []pages.Choice
 	Formats []tournament.Format
-	Breaks  []pages.Choice // the tie-breaks
-	Places  []int          // of tie-breaks that can be chosen
-	Field   string         // the field with the problem
-	Problem string         // in words
+	Breaks  [][]pages.TieBreakChoice // by field, see [pages.TieBreakFields]
+	Field   string                   // the field with the problem
+	Problem string                   // in words
 }
 
 // A form is what was typed, or what is usual.
@@ -38,16 +37,6 @@ func (f form) Value(field string) string { return f.typed.Get(field) }
 
 // Is reports whether a field holds a value.
 func (f form) Is(field, value string) bool { return f.typed.Get(field) == value }
-
-// Nth returns the value of the nth field of a name, from 0.
-func (f form) Nth(field string, n int) string {
-	if all := f.typed[field]; n < len(all) {
-		return all[n]
-	}
-	return ""
-}
-
-const tieBreakPlaces = 5
 
 // formCodes are the refusals that the form can answer.
 var formCodes = []refusal.Code{
@@ -76,19 +65,13 @@ func (srv *Pages) showForm(w http.ResponseWriter, r *http.Request, status int, t
 	c := srv.Catalog(r)
 	p := newPage{
 		form: form{typed}, Class: typed.Get("short") != "", Systems: seeks.OfTwo(), Clocks: pages.Clocks(c, pages.TournamentClocks),
-		Formats: pages.TournamentFormats,
+		Formats: pages.TournamentFormats, Breaks: pages.TieBreakFields(c, typed["tiebreak"]),
 	}
 	key := "tournament.new"
 	if p.Class {
 		key = "tournament.class"
 	}
 	p.Head = srv.NewHead(r, c.T(key+".title"), c.T(key+".description"))
-	for _, code := range pages.TieBreaks {
-		p.Breaks = append(p.Breaks, pages.Choice{Value: code, Text: c.T("tournament.break." + code)})
-	}
-	for i := range tieBreakPlaces {
-		p.Places = append(p.Places, i)
-	}
 	if wrong != nil {
 		p.Problem = c.Sentence(lobby.CodeOf(wrong), refusal.Detail(wrong))
 		if problem, ok := refusal.Detail(wrong).(tournament.Problem); ok {

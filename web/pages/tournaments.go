@@ -37,6 +37,28 @@ func ShortTieBreak(code string) string {
 	return cmp.Or(short[code], code)
 }
 
+// tieBreakFields is how many tie-breaks can be chosen in a form: as many as a Swiss usually has.
+const tieBreakFields = 6
+
+// A TieBreakChoice is a tie-break in a field of a form.
+type TieBreakChoice struct {
+	Choice
+	Chosen bool
+}
+
+// TieBreakFields returns the fields for the tie-breaks of a tournament, in their order. Each field can hold each of
+// them. Those that are chosen are codes; an empty one leaves its field empty.
+func TieBreakFields(c *messages.Catalog, chosen []string) [][]TieBreakChoice {
+	fields := make([][]TieBreakChoice, tieBreakFields)
+	for i := range fields {
+		for _, code := range TieBreaks {
+			one := TieBreakChoice{Choice{code, c.T("tournament.break." + code)}, i < len(chosen) && chosen[i] == code}
+			fields[i] = append(fields[i], one)
+		}
+	}
+	return fields
+}
+
 // FormatName returns a format in words.
 func FormatName(c *messages.Catalog, f tournament.Format) string {
 	return c.T("tournament.format." + string(f))

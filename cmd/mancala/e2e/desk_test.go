@@ -222,6 +222,39 @@ func TestHostsOrderWaitsForTheConnectionAndIsDoneOnce(t *testing.T) {
 	}
 }
 
+// A host orders the tie-breaks at the desk before the start. From then on they stay.
+func TestHostOrdersTheTieBreaksAtTheDesk(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	hanna := s.person("Hanna", phone)
+	id, _, _ := hanna.hosts("School Cup")
+	hanna.adds("Ada\nBen")
+	hanna.row("Ben")
+	const fields = `[...document.querySelectorAll("#settings [name=tiebreak]")]`
+	if usual := ask[string](hanna, fields+`.map((field) => field.value).join()`); usual != "DE,BH/C1,BH,SB,WON,SEEDS" {
+		t.Errorf("the usual tie-breaks are %s", usual)
+	}
+	for n, code := range []string{"WIN", "DE", "", "", "", "BH"} {
+		hanna.sets(fmt.Sprintf("#settings #tb-%d", n), code)
+	}
+	hanna.presses("#settings form button")
+	hanna.hears("#settings output", "Done.")
+	var made struct {
+		State struct{ Settings struct{ TieBreaks string } }
+	}
+	if err := json.Unmarshal([]byte(s.get("/api/v1/tournaments/"+id)), &made); err != nil {
+		t.Fatal(err)
+	}
+	if got := made.State.Settings.TieBreaks; got != "WIN,DE,BH" {
+		t.Errorf("the tie-breaks are %s", got)
+	}
+	hanna.until(fields + `.map((field) => field.value).join() === "WIN,DE,BH,,,"`)
+	hanna.fits("the settings of a tournament", false)
+	hanna.presses("[data-step=plan]")
+	hanna.presses("[data-plan=start]")
+	hanna.until(fields + `.every((field) => field.disabled)`)
+}
+
 // The desk, the projector and the sheets have no barriers, in any state (UX.md §11, Q2).
 func TestDeskAndProjectorHaveNoAccessibilityBarriers(t *testing.T) {
 	onPhoneAndDesktop(t, func(t *testing.T, s *server, source string, size screen) {

@@ -18,12 +18,13 @@ export function settingsForm(desk) {
   const told = /** @type {HTMLElement} */ (form.querySelector("output"));
   const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
   const format = field("format");
+  const ties = /** @type {HTMLSelectElement[]} */ ([...form.querySelectorAll("[name=tiebreak]")]);
 
   /** Only the fields of the chosen format are there. */
   function fits() {
     const waves = format.value === "arena" || format.value === "class";
     for (const p of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-of]")))
-      p.hidden = p.dataset.of !== format.value;
+      p.hidden = !p.dataset.of?.split(" ").includes(format.value);
     for (const p of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-rounds]"))) p.hidden = waves;
   }
   format.addEventListener("change", fits);
@@ -46,9 +47,12 @@ export function settingsForm(desk) {
     for (const name of boxes) s[name] = field(name).checked;
     s.ends = hidden("ends") ? 0 : exact(field("ends").value, s.ends);
     s.unplayed = hidden("unplayed") ? "" : field("unplayed").value;
-    if (s.format !== format.value) {
+    const held = ties.map((tie) => tie.value);
+    const asked = ties[0].closest("fieldset")?.hidden ? s.tieBreaks : tieBreaks(held, s.tieBreaks);
+    const other = s.format !== format.value;
+    s.tieBreaks = other && asked === s.tieBreaks ? "" : asked; // a format has its usual ones
+    if (other) {
       s.format = format.value;
-      s.tieBreaks = ""; // the usual ones of the format
       if (s.format !== "knockout") Object.assign(s, { thirdPlace: false, extra: 0, seedDecides: false });
       if (s.format === "knockout" && s.unplayed === "draw") s.unplayed = ""; // one of the two must go on
       if (s.format === "arena" || s.format === "class") Object.assign(s, { games: 1, bySeeds: false });
@@ -72,9 +76,22 @@ export function settingsForm(desk) {
       field("noShow").value = s.noShow ? String(s.noShow / 60) : "";
       for (const name of numbers) field(name).value = s[name] ? String(s[name]) : "";
       for (const name of boxes) field(name).checked = Boolean(s[name]);
+      const breaks = s.tieBreaks.split(",");
+      ties.forEach((tie, i) => choose(tie, breaks[i] ?? ""));
       fits();
     },
   };
+}
+
+/**
+ * Returns the tie-breaks of fields, each once. Those for which there is no field stay, unless all fields are empty:
+ * then the usual ones count.
+ * @param {string[]} held codes; "" in an empty field
+ * @param {string} before codes with commas between them
+ */
+export function tieBreaks(held, before) {
+  const chosen = held.filter(Boolean);
+  return [...new Set(chosen.length > 0 ? [...chosen, ...before.split(",").slice(held.length)] : [])].join(",");
 }
 
 /**
