@@ -23,6 +23,20 @@ type Entrant struct {
 	Out    bool   `json:"out,omitempty"`  // has withdrawn
 }
 
+// askFor gives a player who enters a bye in each of these rounds. It reports whether there can be such rounds.
+func (p *Player) askFor(bye string, rounds []int) bool {
+	for _, round := range rounds {
+		if round < 1 || round > MaxRounds {
+			return false
+		}
+		if p.Byes == nil {
+			p.Byes = map[int]string{}
+		}
+		p.Byes[round] = bye
+	}
+	return true
+}
+
 // enterAll enters all of the players or none. With a [Past] the tournament goes on from it.
 func (d *decision) enterAll() error {
 	list, past := d.order.Entrants, d.order.Past
@@ -46,16 +60,8 @@ func (d *decision) enterAll() error {
 			return refusal.New(CodeEntered)
 		}
 		p := Player{Number: len(d.Players) + i + 1, ID: e.ID, Paper: true, Rating: e.Rating, Out: e.Out}
-		for kind, rounds := range map[string][]int{HalfBye: e.Byes, ZeroBye: e.Zero} {
-			for _, round := range rounds {
-				if round < 1 || round > MaxRounds {
-					return refusal.New(match.CodeBadCommand)
-				}
-				if p.Byes == nil {
-					p.Byes = map[int]string{}
-				}
-				p.Byes[round] = kind
-			}
+		if !p.askFor(HalfBye, e.Byes) || !p.askFor(ZeroBye, e.Zero) {
+			return refusal.New(match.CodeBadCommand)
 		}
 		d.put(p)
 	}
