@@ -20,9 +20,10 @@ export function install(updated) {
     if (!serviceWorker.controller) active?.postMessage("claim");
     setTimeout(tidy, 5_000); // after everything that the viewer waits for
   };
-  // The first view has the network to itself.
-  if (document.readyState === "complete") void register();
-  else addEventListener("load", register);
+  // The first view has the network and the processor to itself.
+  const later = () => setTimeout(register, 3_000);
+  if (document.readyState === "complete") later();
+  else addEventListener("load", later);
 }
 
 /** Only the newest worker knows what is old. */
