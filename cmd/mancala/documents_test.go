@@ -328,11 +328,14 @@ func TestContributorsCommandsWork(t *testing.T) {
 	}
 }
 
-// inShell runs a command in the top folder of the repository.
+// inShell runs a command in the top folder of the repository, as somebody would who has set no flags of the
+// compiler. With those of deploy/test.sh for the race detector, each package would be compiled once more.
 func inShell(t *testing.T, line string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
 	cmd.Dir = root
+	flags := slices.DeleteFunc(strings.Fields(os.Getenv("GOFLAGS")), func(f string) bool { return strings.HasPrefix(f, "-gcflags") })
+	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.Join(flags, " "))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
