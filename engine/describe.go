@@ -351,7 +351,14 @@ func (r Rules) describeEnd() []string {
 		cycles = append(cycles, fmt.Sprintf("occurrence number %d of a position", r.Repetition))
 	}
 	if r.NoProgress > 0 {
-		cycles = append(cycles, fmt.Sprintf("%d moves without a seed won", r.NoProgress))
+		progress := "a seed won"
+		if r.Captured != CapturedWon { // nothing is won before the end
+			progress = "a capture"
+		}
+		if r.Reserve > 0 {
+			progress += " or a seed entered"
+		}
+		cycles = append(cycles, fmt.Sprintf("%d moves without %s", r.NoProgress, progress))
 	}
 	if len(cycles) > 0 && !r.EndsByItself() {
 		text := "it also ends at " + strings.Join(cycles, " or at ")

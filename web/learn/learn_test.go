@@ -108,6 +108,8 @@ func TestSectionsExplainTheRulesInWhichAGameDiffers(t *testing.T) {
 		"basic-teams":                "win: Partners win together.",
 		"oware counts=2,3,4":         "capture: If the last seed falls into a pit of another side and makes 2, 3 or 4 there",
 		"kalah pits=7 seeds=5":       "setup: Every pit starts with 5 seeds.",
+		"hus":                        "end: It also ends after 100 moves without a capture.",
+		"bao":                        "end: It also ends after 100 moves without a capture or a seed from a hand.",
 		"kalah again=none":           "",
 		"oware grand_slam=forbidden": "grand-slam: A move that would take all seeds of the other side is not allowed.",
 	} {

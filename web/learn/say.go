@@ -35,7 +35,7 @@ var said = map[string]string{
 // saidNumbers are the texts about numbers that mean something.
 var saidNumbers = map[string]string{
 	"seeds": "setup.even", "reserve": "lift.reserve", "backward": "direction.backward", "claim": "capture.claim", "end_total": "end.few-left",
-	"end_at_most": "end.at-most", "repetition": "end.repetition", "no_progress": "end.no-progress", "target": "match.difference",
+	"end_at_most": "end.at-most", "repetition": "end.repetition", "target": "match.difference",
 	"max_rounds": "match.max",
 }
 
@@ -58,6 +58,8 @@ func Say(r engine.Rules, option, value string, text Text) string {
 		if r.Sides == 4 {
 			key = "board.four"
 		}
+	case option == "no_progress":
+		key = t.progress()
 	case !known && option == "total":
 		key = "setup.free"
 	case !known && option == "house" && value != "none":

@@ -341,8 +341,20 @@ func (t *writer) end() {
 		return
 	}
 	t.sayIf(t.Repetition > 0, "end.repetition", "n", t.Repetition)
-	t.sayIf(t.NoProgress > 0, "end.no-progress", "n", t.NoProgress)
+	t.sayIf(t.NoProgress > 0, t.progress(), "n", t.NoProgress)
 	t.sayIf(t.CycleRemaining != t.Remaining, "end.cycle."+string(t.CycleRemaining))
+}
+
+// progress names the sentence about moves without progress: where captured seeds stay on the board, nobody
+// wins a seed before the end.
+func (t *writer) progress() string {
+	switch {
+	case t.Captured == engine.CapturedWon:
+		return "end.no-progress"
+	case t.Reserve > 0:
+		return "end.no-progress.entered"
+	}
+	return "end.no-progress.captured"
 }
 
 func (t *writer) win() {
