@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -166,6 +167,78 @@ func TestSeedsLeftAreTakenByTheHandOfTheirSide(t *testing.T) {
 	for _, p := range g.players {
 		if got := ask[string](p, `hands.join(" ")`); got != "var(--p0) var(--p1)" {
 			t.Errorf("%s sees hands in %s, want one of each side", p.name, got)
+		}
+	}
+}
+
+// A hand that takes the seeds of two pits holds those of both, and its number changes when a seed leaves it: while it
+// travels, it has as many seeds as it says. A page that is late shows fewer of its states.
+func TestHandHoldsAsManySeedsAsItSays(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "hus", start: "creator"}, 2)
+	ada, ben := g.players[0], g.players[1]
+	ada.until(mayAct)
+	ada.clicks(pit(2))
+	g.shows()
+	for _, p := range g.players {
+		p.moves(true)
+		ask[bool](p, `(() => {
+			window.held = [];
+			new MutationObserver(() => {
+				const hand = document.querySelector(".layer .hand");
+				const said = hand?.querySelector("b").textContent + " " + hand?.querySelectorAll(".seed").length;
+				if (hand && held.at(-1) !== said) held.push(said);
+			}).observe(document.querySelector("[data-board]"), { subtree: true, childList: true });
+			return true;
+		})()`)
+	}
+	ben.until(mayAct)
+	ben.clicks(pit(22)) // Ben captures the seeds of two pits and sows them
+	g.shows()
+	for _, p := range g.players {
+		got := ask[[]string](p, "held")
+		if len(got) == 0 || slices.ContainsFunc(got, func(said string) bool {
+			n, seeds, _ := strings.Cut(said, " ")
+			return n != seeds && n+seeds != "0"
+		}) {
+			t.Errorf("%s sees hands with the numbers and seeds %q", p.name, got)
+		}
+	}
+}
+
+// Where many laps pass as one, the hand goes to where they end, and the word beats with them.
+func TestHandFollowsLapsThatPassAsOne(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "congkak", start: "creator"}, 2)
+	ada, ben := g.players[0], g.players[1]
+	ada.until(mayAct)
+	ada.clicks(pit(4))
+	ben.until(mayAct)
+	ben.clicks(pit(7))
+	g.shows()
+	for _, p := range g.players {
+		p.moves(true)
+		ask[bool](p, `(() => {
+			window.rush = { places: [], beats: 0 };
+			const animate = Element.prototype.animate;
+			Element.prototype.animate = function (frames, how) {
+				if (this.matches(".lap") && this.textContent.startsWith("×")) {
+					rush.beats++;
+					rush.places.push(this.closest(".hand").style.transform);
+				}
+				return animate.call(this, frames, how);
+			};
+			return true;
+		})()`)
+	}
+	ada.until(mayAct)
+	ada.clicks(pit(3)) // 21 laps
+	g.shows()
+	for _, p := range g.players {
+		places := ask[[]string](p, "rush.places")
+		slices.Sort(places)
+		if beats := ask[int](p, "rush.beats"); beats < 4 || len(slices.Compact(places)) < 3 {
+			t.Errorf("%s sees %d beats, and the hand at %q", p.name, beats, places)
 		}
 	}
 }

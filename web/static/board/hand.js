@@ -21,8 +21,7 @@ import { place } from "./seeds.js";
 export class Hand {
   /** @type {Map<Slot, Spot>} */
   #spots = new Map();
-  /** @type {Palm | null} */
-  #palm = null;
+  #palm = /** @type {Palm | null} */ (null);
   #held = 0;
   #still = false;
   #width = 1; // px of the board
@@ -31,8 +30,7 @@ export class Hand {
   #first = 0;
   /** @type {Slot} */
   #last = 0;
-  /** @type {Slot | null} the store of the player who plays again */
-  #home = null;
+  #home = /** @type {Slot | null} */ (null); // the store of the player who plays again
   /** @type {Animation[]} animations of pits that change places */
   #turning = [];
   /** @type {(() => void)[]} what ends the counts that are running, each at its last number */
@@ -79,7 +77,7 @@ export class Hand {
     if (this.#still) this.#point(events);
     if (beat.kind === "lift") this.#lift(events[0], beat, ms);
     else if (beat.kind === "drop") this.#drop(events, ms);
-    else if (beat.kind === "rush") this.#palm?.say(this.t("motion.rush", { n: beat.laps ?? 0 }));
+    else if (beat.kind === "rush") this.#rush(events, beat.laps ?? 0, ms);
     else if (beat.kind === "hold") this.#hold(ms);
     else if (beat.kind === "mark") for (const e of events) this.#ring(e.slot, ms + 200, "taken");
     else if (beat.kind === "take" || beat.kind === "sweep") this.#gather(events, ms);
@@ -121,10 +119,7 @@ export class Hand {
   /** Numbers the pits, for viewers who want no motion. @param {Event[]} events */
   dots(events) {
     this.begin({ events });
-    for (const [slot, text] of dots(events)) {
-      const spot = this.#spots.get(slot);
-      if (spot) dot(this.board.layer, spot, text);
-    }
+    for (const [slot, text] of dots(events)) dot(this.board.layer, this.#spots.get(slot), text);
   }
 
   /** The hand takes the seeds of a pit. @param {Event} e @param {Beat} beat @param {number} ms */
@@ -156,6 +151,13 @@ export class Hand {
       const end = this.#seed(e.slot, Number(this.board.cell(e.slot)?.dataset.count));
       if (end) fly(this.board.layer, end.tint, fall(spot.hand, end, reach), { ms, easing: "linear" });
     }
+  }
+
+  /** Laps pass as one: the hand goes to where they end. @param {Event[]} events @param {number} n @param {number} ms */
+  #rush(events, n, ms) {
+    const spot = this.#spots.get(events[events.length - 1].slot);
+    if (spot) this.#palm?.go(spot.hand, reach * ms);
+    this.#palm?.beat(this.t("motion.rush", { n }), ms);
   }
 
   /** Outlines what an event is about, for viewers who want no motion. @param {Event[]} events */
@@ -272,23 +274,21 @@ export class Hand {
     const number = /** @type {HTMLElement | null | undefined} */ (cell?.querySelector(".count"));
     const after = Number(cell?.dataset.count);
     if (typeof slot !== "string" || !number) return;
-    const end = countUp(after - n, after, (now) => {
+    const write = (/** @type {number} */ now) => {
       number.dataset.n = String(now);
       this.wiring.onScore(Number(slot.slice(1)), now);
-    });
-    this.#counting.push(end);
+    };
+    this.#counting.push(countUp(after - n, after, write));
   }
 
   /** @param {Slot} slot @param {number} ms @param {string} kind */
   #ring(slot, ms, kind) {
-    const spot = this.#spots.get(slot);
-    if (spot) ring(this.board.layer, spot, ms, kind);
+    ring(this.board.layer, this.#spots.get(slot), ms, kind);
   }
 
   /** @param {Slot} slot @param {string} text */
   #float(slot, text) {
-    const spot = this.#spots.get(slot);
-    if (spot) word(this.board.layer, spot, text, this.#still);
+    word(this.board.layer, this.#spots.get(slot), text, this.#still);
   }
 
   /** @param {number} n seeds in the hand @param {number} [ms] after which the others have left it */

@@ -13,12 +13,12 @@ const floats = 600; // ms that a word is visible
 /**
  * Outlines a slot.
  * @param {HTMLElement} layer
- * @param {Spot} spot
+ * @param {Spot | undefined} spot
  * @param {number} ms Infinity: until the next move; 0: nothing is shown
  * @param {string} kind
  */
 export function ring(layer, spot, ms, kind) {
-  if (ms <= 0) return;
+  if (ms <= 0 || !spot) return;
   const el = element("span", { class: `ring ${kind}` });
   Object.assign(el.style, { width: `${spot.w}px`, height: `${spot.h}px`, borderRadius: spot.round });
   place(layer, el, spot.x - spot.w / 2, spot.y - spot.h / 2);
@@ -29,20 +29,21 @@ export function ring(layer, spot, ms, kind) {
 /**
  * Shows a word at a slot. It rises and fades.
  * @param {HTMLElement} layer
- * @param {Spot} spot
+ * @param {Spot | undefined} spot
  * @param {string} text
  * @param {boolean} still the viewer wants no motion
  */
 export function word(layer, spot, text, still) {
+  if (!spot) return;
   const el = element("span", { class: "float" }, text);
   place(layer, el, spot.x, spot.y - (spot.h > 90 ? spot.h / 4 : 0)); // above the number
   const rise = still ? {} : { translate: ["-50% -50%", "-50% calc(-50% - 20px)"] };
   removeAfter(el, el.animate({ opacity: [1, 1, 0], ...rise }, { duration: floats, easing: "ease-out" }));
 }
 
-/** Shows a text beside the number of a slot. @param {HTMLElement} layer @param {Spot} spot @param {string} text */
+/** Shows a text beside a number. @param {HTMLElement} layer @param {Spot | undefined} spot @param {string} text */
 export function dot(layer, spot, text) {
-  place(layer, element("span", { class: "dot" }, text), spot.note.x, spot.note.y);
+  if (spot) place(layer, element("span", { class: "dot" }, text), spot.note.x, spot.note.y);
 }
 
 /**

@@ -17,6 +17,7 @@ const golden = 2.4; // radians
 export class Palm {
   /** @type {Point} */
   at;
+  #leave = () => {}; // lets the seeds go that are leaving it
 
   /**
    * @param {HTMLElement} layer
@@ -39,32 +40,46 @@ export class Palm {
     return /** @type {HTMLElement} */ (this.el.querySelector(selector));
   }
 
-  /** Puts seeds into the palm. @param {number[]} tints @param {number} ms after which they lie there */
+  /** Puts more seeds into the palm. @param {number[]} tints @param {number} ms after which they lie there */
   fill(tints, ms) {
+    this.#leave();
     const heap = this.#part("i");
-    heap.replaceChildren(
-      ...tints.slice(0, most).map((tint, k) => {
-        const seed = element("i", { class: `seed t${tint}` });
-        const far = 22 * Math.sqrt((k + 0.3) / most);
-        seed.style.cssText = `left:${50 + far * Math.cos(k * golden)}%;top:${68 + far * Math.sin(k * golden)}%`;
-        return seed;
-      }),
-    );
-    if (ms > 0) heap.animate({ opacity: [0, 0, 1] }, ms);
+    const held = heap.children.length;
+    const seeds = tints.slice(0, most - held).map((tint, i) => {
+      const seed = element("i", { class: `seed t${tint}` });
+      const k = held + i;
+      const far = 22 * Math.sqrt((k + 0.3) / most);
+      seed.style.cssText = `left:${50 + far * Math.cos(k * golden)}%;top:${68 + far * Math.sin(k * golden)}%`;
+      return seed;
+    });
+    heap.append(...seeds);
+    if (ms > 0) for (const seed of seeds) seed.animate({ opacity: [0, 0, 1] }, ms);
   }
 
   /** Shows how many seeds it holds. @param {number} n @param {number} ms after which the others have left it */
   hold(n, ms) {
-    for (const seed of [...this.#part("i").children].slice(Math.max(0, n)))
-      if (ms > 0) removeAfter(/** @type {HTMLElement} */ (seed), seed.animate({ opacity: [1, 1] }, ms));
-      else seed.remove();
-    this.#part("b").textContent = n > 0 ? String(n) : "";
-    this.el.toggleAttribute("data-empty", n <= 0);
+    this.#leave();
+    const number = this.#part("b");
+    const gone = [...this.#part("i").children].slice(Math.max(0, n));
+    const leave = () => {
+      for (const seed of gone) seed.remove();
+      number.textContent = n > 0 ? String(n) : "";
+      this.#leave = () => {};
+    };
+    this.#leave = leave;
+    if (ms > 0) number.animate({ opacity: [1, 1] }, ms).onfinish = () => this.#leave === leave && leave();
+    else leave();
   }
 
   /** @param {string} text */
   say(text) {
     this.#part(".lap").textContent = text;
+  }
+
+  /** Beats: several laps pass as one. @param {string} text @param {number} ms */
+  beat(text, ms) {
+    this.say(text);
+    this.#part(".lap").animate({ scale: [1.3, 1] }, { duration: ms, easing: "ease-out" });
   }
 
   /**
