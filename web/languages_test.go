@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mancala/lobby"
+	"mancala/web/messages"
 )
 
 // A visitor without a chosen language reads the language that their browser
@@ -144,5 +145,29 @@ func TestFootOfAPageChangesTheLanguage(t *testing.T) {
 	s.must(err)
 	if !strings.Contains(page.Body, `<html lang="fr"`) || !strings.Contains(page.Body, "n’a pas encore été relue") {
 		t.Error("the page is not in French, or not marked")
+	}
+}
+
+// Pages of games have the foot of all pages too: it offers the other languages, and marks a translation
+// that no native speaker has read. They lack the light of drawn boards, which they have no use for.
+func TestPageOfAGameMarksAnUnreadTranslation(t *testing.T) {
+	s := serve(t)
+	languages, err := messages.LoadLanguages()
+	s.must(err)
+	id, err := s.person().Make(s.ctx, nil)
+	s.must(err)
+	for _, c := range languages.Catalogs {
+		for _, path := range []string{"/" + id, "/learn/kalah/lesson", "/local"} {
+			page := s.plain(path+"?lang="+c.Lang, nil).Body
+			if marked := strings.Contains(page, "<p>"+c.T("footer.unread")+"</p>"); marked == c.Read {
+				t.Errorf("%s in %s: marked %t", path, c.Lang, marked)
+			}
+			if offers := strings.Count(page, `<button class="link" name="language"`); offers != len(languages.Catalogs)-1 {
+				t.Errorf("%s in %s offers %d languages", path, c.Lang, offers)
+			}
+			if strings.Contains(page, "l-board") {
+				t.Errorf("%s in %s has the light of drawn boards", path, c.Lang)
+			}
+		}
 	}
 }
