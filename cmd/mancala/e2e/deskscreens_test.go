@@ -3,6 +3,8 @@ package e2e
 import (
 	"strings"
 	"testing"
+
+	"mancala/lobby"
 )
 
 // A host gives a player another name. Pages that show it ask for the names again.
@@ -68,6 +70,35 @@ func TestHostPausesAGameAndGivesAReason(t *testing.T) {
 	hanna.presses("#board form[method=dialog] button")
 	hanna.presses("#log summary")
 	hanna.hears("#log-rows", "paused: board 1 (Fire drill)")
+}
+
+// The buttons of a board take the width of their words, and its text has what remains beside them.
+func TestTextOfABoardIsBesideItsButtonsInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	hanna, ben, cleo := s.person("Hanna", phone), s.person("Ben", phone), s.person("Cleo", phone)
+	id, code, _ := hanna.hosts("School Cup")
+	ben.enters(code, "Ben")
+	cleo.enters(code, "Cleo")
+	hanna.row("Cleo")
+	hanna.presses("[data-step=plan]")
+	hanna.presses("[data-plan=start]")
+	hanna.until(`document.querySelector("#board-rows [data-pairing='1']")?.dataset.state === "running"`)
+	for _, lang := range lobby.LanguageTags() {
+		hanna.opens("/t/" + id + "/host?lang=" + lang)
+		hanna.atDesk()
+		hanna.sees("#board-rows a.button")
+		if over := ask[string](hanna, `((row) => {
+			const text = row.querySelector(".how").getBoundingClientRect();
+			const covers = (el) => {
+				const r = el.getBoundingClientRect();
+				return Math.min(r.right, text.right) - Math.max(r.left, text.left) > 1 && Math.min(r.bottom, text.bottom) - Math.max(r.top, text.top) > 1;
+			};
+			return [...row.querySelectorAll(".does > *")].filter(covers).map((el) => el.textContent).join(", ");
+		})(document.querySelector("#board-rows > li"))`); over != "" {
+			t.Errorf("in %s the text of a board is below %s", lang, over)
+		}
+	}
 }
 
 // A class has no standings, so the desk does not send its host to them.
