@@ -36,7 +36,7 @@ func TestMoveArrivesOnceAfterACutConnection(t *testing.T) {
 	net.Cut()
 	ada.hears("#status", "Reconnecting")
 	ada.until(`document.querySelector("[data-board]").dataset.conn === "retrying"`)
-	ben.hears("[data-seat='0'] .name", "reconnecting")
+	ben.hears("[data-seat='0'] .name", "away")
 	ada.clicks(pit(2))
 	ada.until(`document.querySelector("[data-pit='2']").dataset.mark?.includes("premove")`)
 	ada.clicks(pit(3)) // only one move waits
@@ -45,7 +45,7 @@ func TestMoveArrivesOnceAfterACutConnection(t *testing.T) {
 	if v.Snap.Ply != 1 || v.Snap.Moves[0] != "c" {
 		t.Fatalf("Ada played c while she was away; the server knows %v", v.Snap.Moves)
 	}
-	ben.until(`!document.querySelector("[data-seat='0'] .name").textContent.includes("reconnecting")`)
+	ben.until(`!document.querySelector("[data-seat='0'] .name").textContent.includes("away")`)
 
 	// Ada's connection breaks on Ben's turn. Ben's move is shown when Ada is back.
 	net.Cut()
