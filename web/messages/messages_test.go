@@ -248,3 +248,19 @@ func TestListsHaveTheCommaOfTheLanguage(t *testing.T) {
 		}
 	}
 }
+
+// Speech input finds a button by its text, so the longer name for screen readers contains it.
+func TestLongNamesOfButtonsContainTheirTexts(t *testing.T) {
+	languages, err := LoadLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range languages.Catalogs {
+		for _, key := range [][2]string{{"desk.here", "desk.here.name"}, {"person.unfollow", "person.unfollow.who"}} {
+			text, name := c.T(key[0]), c.T(key[1], "name", "Ada")
+			if !strings.Contains(strings.ToLower(name), strings.ToLower(text)) {
+				t.Errorf("%s: %q does not contain %q", c.Lang, name, text)
+			}
+		}
+	}
+}
