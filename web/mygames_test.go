@@ -74,8 +74,10 @@ func TestHomePageIsToldOfChangesOfItsGames(t *testing.T) {
 	if page := s.plain("/mine", nil); page.Status != http.StatusNoContent || page.Body != "" {
 		t.Errorf("a stranger's games: %d", page.Status)
 	}
-	if page := s.plain("/mine", map[string]string{"Sec-Fetch-Dest": "document"}); page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/" {
-		t.Errorf("the list as a document: %d %q", page.Status, page.Header.Get("Location"))
+	for name, value := range map[string]string{"Sec-Fetch-Dest": "document", "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"} {
+		if page := s.plain("/mine", map[string]string{name: value}); page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/" {
+			t.Errorf("the list as a document, by %s: %d %q", name, page.Status, page.Header.Get("Location"))
+		}
 	}
 }
 

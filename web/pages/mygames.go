@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	"mancala/lobby"
 	"mancala/web/messages"
@@ -14,7 +15,9 @@ import (
 // whose visitor was deleted meanwhile asks for it too, and gets an empty
 // answer, since browsers would report an error.
 func (srv *Pages) MyGames(w http.ResponseWriter, r *http.Request) error {
-	if r.Header.Get("Sec-Fetch-Dest") == "document" { // the list is a part of a page, without a title or a language
+	// The list is a part of a page, without a title or a language. A service worker that passes a visit on hides
+	// that it is one, but keeps what the visitor accepts; scripts accept everything.
+	if r.Header.Get("Sec-Fetch-Dest") == "document" || strings.Contains(r.Header.Get("Accept"), "text/html") {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return nil
 	}
