@@ -10,7 +10,7 @@
 import { find, write } from "../lib/dom.js";
 import { inLanguage } from "../lib/language.js";
 import { prefs } from "../lib/prefs.js";
-import { listed } from "../lib/text.js";
+import { listed, western } from "../lib/text.js";
 import { ownOf } from "../model/state.js";
 import { AnalysisRequest } from "../review/analysisrequest.js";
 import { Story } from "../review/story.js";
@@ -140,7 +140,9 @@ export class ResultPanel {
    * @param {{measured?: number, given?: number, left?: number, credited?: number, causes?: Record<string, number>}} lag
    */
   #receipt(name, { measured = 0, given = 0, left = 0, credited = 0, causes = { outage: 0 } }) {
-    const seconds = (/** @type {number} */ ms) => (ms / 1e3).toFixed(1);
+    const { lang } = document.documentElement;
+    const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+    const seconds = (/** @type {number} */ ms) => (ms / 1e3).toLocaleString(western(lang), tenths);
     const lag = this.t("result.lag", { name, measured: seconds(measured), given: seconds(given), left: seconds(left) });
     if (!credited) return lag;
     const why = Object.keys(causes).map((c) => this.t("result.cause." + c));
