@@ -110,8 +110,11 @@ func (s *Postgres) URLVia(hostPort, database string) string {
 }
 
 // Exec runs a statement, for example to make a database.
-func (s *Postgres) Exec(query string) error {
-	db, err := sql.Open("pgx", s.URL("postgres"))
+func (s *Postgres) Exec(query string) error { return s.ExecIn("postgres", query) }
+
+// ExecIn runs statements in a database.
+func (s *Postgres) ExecIn(database, query string) error {
+	db, err := sql.Open("pgx", s.URL(database))
 	if err != nil {
 		return err
 	}
