@@ -51,7 +51,7 @@ func contains(problem string, texts []string) bool {
 }
 
 // outage are parts of the messages that a page may log while it does not reach its server.
-var outage = []string{"WebSocket connection to", "net::ERR_", "WebSocket is closed before"}
+var outage = []string{"WebSocket connection to", "net::ERR_", "WebSocket is closed before", "when fetching the script"}
 
 // forgive allows complaints of a page that the test causes itself.
 func (p *person) forgive(texts ...string) {
