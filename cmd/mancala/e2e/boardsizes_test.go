@@ -175,6 +175,16 @@ func TestLongestNameOfAGameIsReadInEveryLanguage(t *testing.T) {
 			}
 			p.readsAll(p.name+" in "+language.Tag, on...)
 		}
+		pupil := g.watchers[0]
+		pupil.opens("/learn/basic-first-out/lesson?lang=" + language.Tag)
+		for _, size := range []screen{small, phone, desktop} {
+			pupil.resize(size)
+			pupil.until(fmt.Sprintf("innerWidth === %d", size.w))
+			if cut := ask[string](pupil, `((title) => title.scrollHeight > title.clientHeight + 1 || title.scrollWidth > title.clientWidth + 1 ? title.textContent : "")(document.querySelector(".teach h1"))`); cut != "" {
+				t.Errorf("%q is cut on %d px", cut, size.w)
+			}
+		}
+		pupil.resize(tablet)
 	}
 }
 
