@@ -45,18 +45,25 @@ func TestRenamedPlayerIsRenamedOnEveryScreen(t *testing.T) {
 	watcher.hears("#standings", "Bea") // the server draws it
 }
 
+// playingCup starts a tournament of two players on phones. It returns its host, at the desk, and its ID.
+func playingCup(t *testing.T) (host *person, id string) {
+	t.Helper()
+	s := serve(t)
+	host, ben, cleo := s.person("Hanna", phone), s.person("Ben", phone), s.person("Cleo", phone)
+	id, code, _ := host.hosts("School Cup")
+	ben.enters(code, "Ben")
+	cleo.enters(code, "Cleo")
+	host.row("Cleo")
+	host.presses("[data-step=plan]")
+	host.presses("[data-plan=start]")
+	host.until(`document.querySelector("#board-rows [data-pairing='1']")?.dataset.state === "running"`)
+	return host, id
+}
+
 // The field for the reason is there while a game is played, when no result can be set.
 func TestHostPausesAGameAndGivesAReason(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
-	hanna, ben, cleo := s.person("Hanna", phone), s.person("Ben", phone), s.person("Cleo", phone)
-	_, code, _ := hanna.hosts("School Cup")
-	ben.enters(code, "Ben")
-	cleo.enters(code, "Cleo")
-	hanna.row("Cleo")
-	hanna.presses("[data-step=plan]")
-	hanna.presses("[data-plan=start]")
-	hanna.until(`document.querySelector("#board-rows [data-pairing='1']")?.dataset.state === "running"`)
+	hanna, _ := playingCup(t)
 	hanna.presses("#board-rows [data-pairing='1'] [data-do=open]")
 	hanna.sees("#reason")
 	hanna.loses("#result")
@@ -75,15 +82,7 @@ func TestHostPausesAGameAndGivesAReason(t *testing.T) {
 // The buttons of a board take the width of their words, and its text has what remains beside them.
 func TestTextOfABoardIsBesideItsButtonsInEveryLanguage(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
-	hanna, ben, cleo := s.person("Hanna", phone), s.person("Ben", phone), s.person("Cleo", phone)
-	id, code, _ := hanna.hosts("School Cup")
-	ben.enters(code, "Ben")
-	cleo.enters(code, "Cleo")
-	hanna.row("Cleo")
-	hanna.presses("[data-step=plan]")
-	hanna.presses("[data-plan=start]")
-	hanna.until(`document.querySelector("#board-rows [data-pairing='1']")?.dataset.state === "running"`)
+	hanna, id := playingCup(t)
 	for _, lang := range lobby.LanguageTags() {
 		hanna.opens("/t/" + id + "/host?lang=" + lang)
 		hanna.atDesk()
