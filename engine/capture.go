@@ -8,16 +8,19 @@ import "math/bits"
 // was a grand slam after which the opponent keeps the remaining seeds. Captures are
 // never optional (RULES.md §7.1).
 func (g *Game) capture(p *Position, s *sowing, t *Trace) (won int, slam, forbidden bool) {
-	switch {
-	case s.fate == fateClaim:
-		return g.claimLast(p, s, t), false, false
-	case s.fate == fateCount:
+	switch s.fate {
+	case fateCount:
 		return g.captureCount(p, s, t)
-	case s.fate == fateEmpty && g.crossCapture && g.crossPits[s.side]>>s.last&1 != 0:
+	case fateClaim:
+		return g.claimLast(p, s, t), false, false
+	case fateAcross:
 		return g.captureAcross(p, s, t), false, false
-	case s.fate == fateAcross:
-		return g.captureAcross(p, s, t), false, false
-	case g.gapCapture:
+	case fateEmpty:
+		if g.crossCapture && g.crossPits[s.side]>>s.last&1 != 0 {
+			return g.captureAcross(p, s, t), false, false
+		}
+	}
+	if g.gapCapture {
 		return g.captureBeyondGap(p, s, t), false, false
 	}
 	return 0, false, false

@@ -38,31 +38,31 @@ func (g *Game) end(p *Position, h *History, mover int, t *Trace) {
 	board := set & g.allPits
 	switch {
 	case board == 0:
-		p.over(EndBoardEmpty)
+		p.over(EndBoardEmpty, t)
 	case g.endTotal > 0 && g.onBoard(p) <= g.endTotal:
 		g.share(p, g.rules.Remaining, mover, t)
-		p.over(EndFewLeft)
+		p.over(EndFewLeft, t)
 	case g.endLone && board&(board-1) == 0 && p.Slots[bits.TrailingZeros64(board)] == 1:
 		g.share(p, RemainingOwn, noMover, t)
-		p.over(EndLoneSeed)
+		p.over(EndLoneSeed, t)
 	case g.endMajority && g.majority(p):
 		g.share(p, g.rules.Remaining, mover, t)
-		p.over(EndMajority)
+		p.over(EndMajority, t)
 	case g.endSideEmpty && g.sideEmpty(board):
 		g.shareOfLoser(p, bits.TrailingZeros64(board)/g.row^1, mover, t)
-		p.over(EndSideEmpty)
+		p.over(EndSideEmpty, t)
 	case g.endRowEmpty && g.rowEmpty(board):
 		g.shareOfLoser(p, g.ownerOfEmptyRow(p, board, mover), mover, t)
-		p.over(EndRowEmpty)
+		p.over(EndRowEmpty, t)
 	case g.endAtMost >= 0 && g.sideAtMost(p):
 		g.share(p, g.rules.Remaining, mover, t)
-		p.over(EndSideAtMost)
+		p.over(EndSideAtMost, t)
 	case h != nil && g.canRepeat && h.add(g, p) >= int(g.repetition):
 		g.share(p, g.rules.CycleRemaining, mover, t)
-		p.over(EndRepetition)
+		p.over(EndRepetition, t)
 	case g.noProgress > 0 && p.Clock >= g.noProgress:
 		g.share(p, g.rules.CycleRemaining, mover, t)
-		p.over(EndNoProgress)
+		p.over(EndNoProgress, t)
 	default:
 		g.endStuck(p, set, mover, t)
 	}
@@ -77,7 +77,7 @@ func (g *Game) endStuck(p *Position, set uint64, mover int, t *Trace) {
 	}
 	if g.rules.Stuck == StuckEnd && p.Out>>p.Seat&1 == 0 {
 		g.shareOfLoser(p, g.Side(p.Seat), mover, t)
-		p.over(EndStuck)
+		p.over(EndStuck, t)
 		return
 	}
 	other := *p
@@ -87,14 +87,16 @@ func (g *Game) endStuck(p *Position, set uint64, mover int, t *Trace) {
 		}
 	}
 	g.share(p, g.rules.Remaining, mover, t)
-	p.over(EndAllStuck)
+	p.over(EndAllStuck, t)
 }
 
-func (p *Position) over(why End) {
+// over ends the game. Marks that no board has after it go.
+func (p *Position) over(why End, t *Trace) {
 	p.Phase = Over
 	p.End = why
-	if p.Marks != (Marks{}) {
+	if before := p.Marks; before != (Marks{}) {
 		p.Marks.atEnd(&p.Slots)
+		t.marksGone(before, p.Marks)
 	}
 }
 

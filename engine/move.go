@@ -170,7 +170,17 @@ func (s Moves) At(i int) Move {
 	return s.move(bits.TrailingZeros64(uint64(rest)))
 }
 
+// move returns the move that a bit of the set means. Most games have no flags, and only what is asked
+// of them is inlined.
 func (s Moves) move(bit int) Move {
+	if s>>entryShift == 0 {
+		return Move{Pit: uint8(bit)}
+	}
+	return s.flagged(bit)
+}
+
+// flagged is move for sets with flags.
+func (s Moves) flagged(bit int) Move {
 	switch {
 	case s&giftFlag != 0:
 		return Move{Kind: MoveGift, Pit: uint8(bit)}
@@ -179,7 +189,7 @@ func (s Moves) move(bit int) Move {
 	case s&passFlag != 0:
 		return Move{Kind: MovePass}
 	case s.entry() > 0 && bit%cwShift < s.entry():
-		m := s.move(bit + s.entry())
+		m := s.flagged(bit + s.entry())
 		m.Way |= SowHouse
 		return m
 	case s&choiceFlag == 0 && bit < cwShift:

@@ -6,6 +6,10 @@ package engine
 // (cross_at), or a pit is claimed (claim). It sows seed by seed, so that the plain laps
 // of all other games can be added up.
 func (g *Game) sowOdd(slots *[maxSlots]uint8, s *sowing, t *Trace) {
+	if g.mustCapture {
+		g.sowMust(slots, s, t)
+		return
+	}
 	track := g.tracks[s.side][s.cw]
 	for range maxLaps {
 		g.oddLap(slots, s, track, t)

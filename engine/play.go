@@ -81,23 +81,12 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 	if g.odd {
 		g.oddSowing(p, &s, m)
 	}
-	s.marks = p.Marks
 	if g.recordsSown {
 		s.sown = new([maxWords]uint64)
 	}
 	g.sow(&p.Slots, &s, t)
-	switch s.fate {
-	case fateEndless:
-		return lifted{}, EndlessSowing
-	case fateAgainst:
-		return lifted{}, AgainstDirection
-	case fateGivesUp:
-		return lifted{}, GivesUpRow
-	case fateNoHouse:
-		return lifted{}, NoHouse
-	}
-	if g.housePits != 0 {
-		p.Marks.House = s.must.houses
+	if s.fate >= fateEndless {
+		return lifted{}, illegal[s.fate-fateEndless]
 	}
 	captured, slam, forbidden := g.capture(p, &s, t)
 	if forbidden {
@@ -108,14 +97,17 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 	if feeding && g.occupied(p)&g.sidePits[1-side] == 0 {
 		return lifted{}, MustFeed
 	}
-	return lifted{
+	done := lifted{
 		won: p.Slots[store] != before || s.fresh,
 		again: g.againStore && s.fate == fateStore ||
 			g.againCapture && captured > 0 || // winning only the capturing seed (cross_empty) counts as a capture
 			g.againHome && g.home(&s),
 		slam: slam,
-		must: s.must.outcome(),
-	}, ""
+	}
+	if g.mustCapture {
+		p.Marks.House, done.must = s.must.houses, s.must.outcome()
+	}
+	return done, ""
 }
 
 // finishLift ends a ply in which a pit was lifted.
@@ -123,15 +115,12 @@ func (g *Game) finishLift(p *Position, h *History, side int, done lifted, t *Tra
 	if done.slam {
 		g.giveAll(p, 1-side, t)
 	}
-	switch {
-	case done.must > 1:
-		g.loseRow(p, int(done.must)-2, side, t)
-	case g.blocks:
-		g.threaten(p, side, done.must == 1, t)
+	if g.mustCapture {
+		g.finishMust(p, side, done.must, t)
 	}
 	g.finishPly(p, h, side, done.again, done.won, t)
 	if done.slam {
-		p.over(EndGrandSlam)
+		p.over(EndGrandSlam, t)
 	}
 }
 
@@ -157,10 +146,6 @@ func (g *Game) finishPly(p *Position, h *History, mover int, again, won bool, t 
 		}
 	}
 	if p.Phase != Over {
-		marks := p.Marks
 		g.end(p, h, mover, t)
-		if t != nil && p.Phase == Over && marks != p.Marks {
-			t.marksGone(marks, p.Marks)
-		}
 	}
 }

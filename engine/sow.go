@@ -22,6 +22,9 @@ const (
 	fateNoHouse              // the sowing never came to the choice to sow the house, so the move is illegal
 )
 
+// illegal are the reasons of the fates from fateEndless on.
+var illegal = [...]Reason{EndlessSowing, AgainstDirection, GivesUpRow, NoHouse}
+
 // sowing is the part of a sowing that the rules after it need.
 type sowing struct {
 	side  uint8             // side of the mover
@@ -46,6 +49,7 @@ func (g *Game) sowing(side int, m Move) sowing {
 
 // oddSowing completes the sowing of m in p for games whose laps are not plain.
 func (g *Game) oddSowing(p *Position, s *sowing, m Move) {
+	s.marks = p.Marks
 	s.back = g.backPits != 0 && m.Way != NoWay
 	if g.mustCapture {
 		s.must = g.mustOf(p, int(s.side), m)
@@ -54,7 +58,7 @@ func (g *Game) oddSowing(p *Position, s *sowing, m Move) {
 
 // way returns the direction in which m is sown: 0 ccw, 1 cw.
 func (g *Game) way(m Move) uint8 {
-	if m.Way == CW || m.Way == CW|SowHouse || m.Way&^SowHouse == NoWay && g.cw {
+	if way := m.Way &^ SowHouse; way == CW || way == NoWay && g.cw {
 		return 1
 	}
 	return 0
@@ -63,11 +67,7 @@ func (g *Game) way(m Move) uint8 {
 // sow lifts a pit and plays all laps (RULES.md §3, steps 1 to 3.4). It reads the
 // side, the pit and the direction from s and sets the other fields.
 func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
-	switch {
-	case g.mustCapture:
-		g.sowMust(slots, s, t)
-		return
-	case g.odd:
+	if g.odd {
 		g.sowOdd(slots, s, t)
 		return
 	}

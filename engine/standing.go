@@ -69,5 +69,5 @@ func (g *Game) ResignRound(p *Position, loser Seat) {
 	}
 	g.giveAll(p, winner, nil)
 	g.giveHand(p, 1-winner, nil)
-	p.over(p.End)
+	p.over(p.End, nil)
 }

@@ -58,12 +58,21 @@ func (g *Game) ownerOfEmptyRow(p *Position, board uint64, mover int) int {
 	return 1 - mover
 }
 
+// finishMust ends the game after a ply with an outcome ([must.outcome]) in which a row became empty, and
+// otherwise removes and sets the block.
+func (g *Game) finishMust(p *Position, side int, outcome uint8, t *Trace) {
+	switch {
+	case outcome > 1:
+		g.loseRow(p, int(outcome)-2, side, t)
+	case g.blocks:
+		g.threaten(p, side, outcome == 1, t)
+	}
+}
+
 // loseRow ends the game in the middle of a turn.
 func (g *Game) loseRow(p *Position, loser, mover int, t *Trace) {
-	marks := p.Marks
 	g.shareOfLoser(p, loser, mover, t)
-	p.over(EndRowEmpty)
-	t.marksGone(marks, p.Marks)
+	p.over(EndRowEmpty, t)
 }
 
 // giveHand gives the seeds in a side's hand to the other side.
