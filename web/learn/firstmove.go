@@ -11,5 +11,5 @@ var FirstMoves = map[string]int{
 	"basic-teams": 57, "avalanche": 55, "oware": 50, "oware-abapa": 53, "giuthi": 64, "maruba": 59,
 	"ignorant": 100, "wise": 63, "toguz-kumalak": 56, "bestemshe": 59, "mangala": 51, "congkak": 50,
 	"sungka": 51, "pallanguzhi": 74, "songo": 44, "vai-lung-thlan": 56, "ayoayo": 64, "endodoi": 58,
-	"hus": 63, "omweso": 71, "bao-kujifunza": 57, "bao": 46,
+	"hus": 63, "omweso": 71, "bao-kujifunza": 59, "bao": 46,
 }
