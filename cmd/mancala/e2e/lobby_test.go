@@ -95,6 +95,20 @@ func TestTwoStrangersArePairedWithOneClickEach(t *testing.T) {
 	}
 }
 
+// Who has waited ten seconds is offered the computer player, and plays it by the rules of the seek.
+func TestComputerIsOfferedAfterTenSecondsOfWaiting(t *testing.T) {
+	t.Parallel()
+	ada := serve(t).person("Ada", phone)
+	ada.comesIn()
+	ada.seeks("bestemshe", "none")
+	ada.sees("#waits-bot:not(.away)")
+	if waited := ada.text("#waits-time"); waited < "0:10" {
+		t.Errorf("the computer is offered after %s", waited)
+	}
+	ada.clicks(action("bot-instead"))
+	ada.until(`location.pathname === "/bot" && new FormData(document.querySelector("form:has([name=rules])")).get("rules") === "bestemshe"`)
+}
+
 // Of several players who join the same seek one plays. The others are told and
 // stay in the lobby.
 func TestOneOfSeveralJoiningPlayersPlays(t *testing.T) {
