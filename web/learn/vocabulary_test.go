@@ -47,6 +47,7 @@ func TestArticleFollowsTheWordOfThePlayers(t *testing.T) {
 	for _, tt := range []struct{ lang, system, ours, want string }{
 		{"en", "toguz-kumalak", "Choose a pit. Pits and a claimed pit have seeds. A seed falls.", "Choose an otau. Otau and a tuzdyk have kumalak. A kumalak falls."},
 		{"fr", "toguz-kumalak", "La case et la graine suivent une case et la case conquise.", "L’otau et la kumalak suivent une otau et la tuzdyk."},
+		{"en", "hus", "Pits have seeds. Take a pit.", "ǁHūs have gomate. Take a ǁhūs."},
 		{"fr", "omweso", "On sème à partir de la case, sans coup de graines.", "On sème à partir de l’essa, sans coup d’empiki."},
 	} {
 		c, err := messages.Load(tt.lang)
@@ -56,6 +57,34 @@ func TestArticleFollowsTheWordOfThePlayers(t *testing.T) {
 		told := Players(tt.system).Retell([]Section{{Text: []string{tt.ours}}}, c.T)
 		if got := told[0].Text[0]; got != tt.want {
 			t.Errorf("%q, not %q", got, tt.want)
+		}
+	}
+}
+
+func TestPlayersWordsAreExplainedInEveryLanguage(t *testing.T) {
+	spoken, err := messages.LoadLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range spoken.Catalogs {
+		for system, v := range vocabularies {
+			if key := "learn.language." + v.Language(); c.T(key) == key {
+				t.Errorf("%s: %s has no name in %s", system, v.Lang, c.Lang)
+			}
+			for _, w := range v.Words {
+				if key := "learn.term." + w.Term; c.T(key, "n", 1) == key {
+					t.Errorf("%s: %s has no explanation in %s", system, w.Word, c.Lang)
+				}
+			}
+		}
+	}
+	sw, err := messages.Load("sw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range Players("bao").Foreign(sw.T).Words {
+		if w.Word == "kete" || w.Word == "shimo" {
+			t.Errorf("%s is explained by itself", w.Word)
 		}
 	}
 }

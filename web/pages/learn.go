@@ -128,7 +128,7 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 		p.Sections = srv.told(c, row.Name, g)
 		site.MayStay(w)
 	}
-	p.Players = learn.Players(row.Name)
+	p.Players = learn.Players(row.Name).Foreign(c.T)
 	p.Retold = len(p.Players.Words) > 0 && learn.Retells(c.Lang)
 	if p.Theirs = p.Retold && r.URL.Query().Has("theirs"); p.Theirs {
 		p.Sections, p.Short = p.Players.Retell(p.Sections, c.T), ""
