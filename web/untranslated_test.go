@@ -101,7 +101,11 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 		for _, w := range learn.Players(row.Name).Words {
 			names = append(names, w.Word)
 		}
+		for _, source := range learn.BackgroundOf(row.Name).Sources {
+			names = append(names, source.Author, source.Title)
+		}
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
 	for _, l := range lobby.Languages {
 		names = append(names, l.Name)
 	}

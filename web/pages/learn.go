@@ -94,6 +94,9 @@ type rulesPage struct {
 	Retold      bool // the rules can be told in the words of the players
 	Theirs      bool // they are
 	First       int  // percent of the points of who moves first; 0: not measured
+	Background  learn.Background
+	Neighbour   engine.Row // the game that the background compares this one with
+	Only        bool       // the text names all that differs
 }
 
 // LearnSystem serves the page at /learn/{system}.
@@ -114,6 +117,8 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 		head:   srv.head(r, t("learn.of", "game", row.Title), t("learn.of.description", "game", row.Title, "line", t("learn.line."+row.Name))),
 		System: row, Differences: learn.Changes(rules, base, c.T), First: learn.FirstMoves[row.Name],
 	}
+	p.Background = learn.BackgroundOf(row.Name)
+	p.Neighbour, p.Only = site.SystemRow(p.Background.Neighbour), p.Background.Only(base)
 	if c.Lang == "en" { // in other languages a paragraph would be as long as the page
 		p.Short = rules.Describe()
 	}
