@@ -100,6 +100,33 @@ func TestHouseRulesAreToldInWords(t *testing.T) {
 	}
 }
 
+// The comparison with a neighbour is about the usual rules, so a page of house rules has none.
+func TestRulesPageSaysWhereTheGameComesFrom(t *testing.T) {
+	s := serve(t)
+	const compared = `href="/rules/compare?rules=mangala&amp;with=kalah"`
+	page := s.plain("/learn/mangala", nil)
+	for _, want := range []string{
+		"Thomas Hyde described it in 1694", "Compared with Kalah:", compared, "<cite>De ludis orientalibus</cite>, 1694",
+		"Language: Turkish", `<dt lang="tr">kuyu</dt>`,
+	} {
+		if !strings.Contains(page.Body, want) {
+			t.Errorf("no %s on the page of Mangala", want)
+		}
+	}
+	if strings.Contains(page.Body, "Everything else is the same.") {
+		t.Error("Mangala is said to be like Kalah but for two rules")
+	}
+	if page = s.plain("/learn/clockwise", nil); !strings.Contains(page.Body, "Everything else is the same.") {
+		t.Error("the game that only runs clockwise is not said to be Kalah otherwise")
+	}
+	if page = s.plain("/learn/mangala?options=pits%3D7", nil); strings.Contains(page.Body, compared) || !strings.Contains(page.Body, "<cite>") {
+		t.Error("house rules are compared with Kalah, or have no sources")
+	}
+	if page = s.plain("/rules/compare?rules=mangala&with=kalah", nil); page.Status != http.StatusOK {
+		t.Errorf("the comparison: %d", page.Status)
+	}
+}
+
 func TestLearnPageExplainsHouseRules(t *testing.T) {
 	s := serve(t)
 	p := s.person()
