@@ -47,12 +47,12 @@ func TestBaoIsPlayedToItsEndThroughARestartAndByKeys(t *testing.T) {
 			g.server.start()
 			v = g.returns(v)
 		}
-		p, m, done := g.seat(v.Snap.Turn), g.next(bao, v.Snap.Moves), fmt.Sprintf("e2e.board().ply > %d", v.Snap.Ply)
+		p, m, done := g.seat(v.Snap.Turn), g.next(bao, v.Snap.Moves, sowsHouse), fmt.Sprintf("e2e.board().ply > %d", v.Snap.Ply)
 		p.until(mayAct)
 		if p == ben {
 			p.byKeys(m, v.Snap.Turn, done)
 		} else {
-			p.byTaps(m, v.Snap.Turn, done)
+			p.byTaps(16*v.Snap.Turn+int(m.Pit), m, done)
 		}
 		v = g.shows()
 		for pit, marks := range v.Snap.Marks {
@@ -103,7 +103,7 @@ func TestHandIsThatOfThePlayerWhoMoves(t *testing.T) {
 		}
 		mover := g.seat(seat)
 		mover.until(mayAct)
-		mover.byTaps(m, seat, fmt.Sprintf("e2e.board().ply > %d", ply))
+		mover.byTaps(16*seat+int(m.Pit), m, fmt.Sprintf("e2e.board().ply > %d", ply))
 		g.shows()
 		want := fmt.Sprintf("var(--p%d)", seat)
 		for _, p := range g.players {
@@ -119,9 +119,11 @@ func TestHandIsThatOfThePlayerWhoMoves(t *testing.T) {
 // blocked.
 const shortBao = 16949
 
-// next returns a move for the position after these moves: one that sows a house on, if there is one, and
-// otherwise a random one.
-func (g *table) next(rules *engine.Game, moves []string) engine.Move {
+func sowsHouse(m engine.Move) bool { return m.Way&engine.SowHouse != 0 }
+
+// next returns a move for the position after these moves: the first of those that the test prefers, if there is
+// one, and otherwise a random one.
+func (g *table) next(rules *engine.Game, moves []string, prefers func(engine.Move) bool) engine.Move {
 	g.t.Helper()
 	p, h := rules.Start(), engine.History{}
 	for _, text := range moves {
@@ -134,7 +136,7 @@ func (g *table) next(rules *engine.Game, moves []string) engine.Move {
 		}
 	}
 	legal := rules.LegalMoves(&p, nil)
-	if i := slices.IndexFunc(legal, func(m engine.Move) bool { return m.Way&engine.SowHouse != 0 }); i >= 0 {
+	if i := slices.IndexFunc(legal, prefers); i >= 0 {
 		return legal[i]
 	}
 	return legal[g.random.IntN(len(legal))]
@@ -162,11 +164,11 @@ func (p *person) byKeys(m engine.Move, side int, done string) {
 	p.placed("a ply")
 }
 
-// byTaps plays a move by taps on the pit, and on the direction if there are several.
-func (p *person) byTaps(m engine.Move, side int, done string) {
+// byTaps plays a move by taps on its pit, and on the direction if there are several.
+func (p *person) byTaps(slot int, m engine.Move, done string) {
 	p.t.Helper()
 	const armed, asks = `document.querySelector("[data-armed]") !== null`, `e2e.visible("[data-way]")`
-	at := pit(16*side + int(m.Pit))
+	at := pit(slot)
 	p.clicks(at)
 	p.until(done + " || " + asks + " || " + armed)
 	switch {

@@ -106,3 +106,56 @@ func TestFourPlayersPlayOnFourPages(t *testing.T) {
 	g.random = seeded(shortFour)
 	g.replays(g.playOut())
 }
+
+// Five games with boards and traces of their own are played to their end on a phone and on a desktop, and watched
+// on a tablet. The server is killed in the middle. With these seeds the games are short. A pit of Omweso is sown
+// backwards wherever that is allowed.
+func TestGamesOfFiveCountriesArePlayedToTheirEndThroughARestart(t *testing.T) {
+	t.Parallel()
+	backwards := func(m engine.Move) bool { return m.Way != engine.NoWay }
+	for _, tt := range []struct {
+		rules string
+		seed  uint64
+		heard []string
+	}{
+		{"toguz-kumalak", 5574, []string{"claimed the pit"}},
+		{"omweso", 17, []string{"took 2 from", "laps", "to the left"}},
+		{"hus", 26, []string{"took", "laps"}},
+		{"sungka", 24476, []string{"Last seed in their store.", "laps"}},
+		{"songo", 28882, []string{"took"}},
+	} {
+		t.Run(tt.rules, func(t *testing.T) {
+			t.Parallel()
+			g := dealAt(t, serve(t), settings{rules: tt.rules, start: "creator"}, []screen{phone, desktop}, tablet)
+			g.random = seeded(tt.seed)
+			g.hurries()
+			g.lasts()
+			rules := compiled(t, tt.rules)
+			row := rules.Rules().PitsPerSide()
+			v := g.shows()
+			for v.Snap.State != "over" {
+				if v.Snap.Ply == 8 {
+					g.server.kill()
+					for _, p := range g.all() {
+						p.hears("#status", "Reconnecting")
+					}
+					g.server.start()
+					v = g.returns(v)
+				}
+				p, m := g.seat(v.Snap.Turn), g.next(rules, v.Snap.Moves, backwards)
+				p.until(mayAct)
+				p.byTaps(row*v.Snap.Turn+int(m.Pit), m, fmt.Sprintf("e2e.board().ply > %d", v.Snap.Ply))
+				v = g.shows()
+			}
+			g.ended(v)
+			g.replays(v)
+			said := ask[[]string](g.watchers[0], `e2e.heard("say")`)
+			for _, want := range tt.heard {
+				if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, want) }) {
+					t.Errorf("the spectator never heard %q in\n%s", want, strings.Join(said, "\n"))
+				}
+			}
+			t.Logf("%d plies, %s: %v", v.Snap.Ply, v.Snap.Result.Reason, v.Snap.Moves)
+		})
+	}
+}
