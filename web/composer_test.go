@@ -239,6 +239,48 @@ func unchanged(r engine.Rules, did string) bool {
 	return now == value || value == "" && (now == "0" || now == "-1")
 }
 
+// Without a script the composer offers each of the named house rules. The page that it leads to has the rules of
+// their text, names them, and so does their page of rules. The page of their system leads there.
+func TestNamedHouseRulesAreOfferedChosenAndRecognised(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	first := s.plain("/rules/new?rules=oware", nil).Body
+	if strings.Contains(first, `id="known"`) {
+		t.Error("the rules of Oware are known by another name")
+	}
+	for _, k := range compose.KnownRules {
+		if !strings.Contains(first, `<option value="`+k.Name+`">`+k.Title+`</option>`) {
+			t.Errorf("the composer does not offer %s", k.Title)
+		}
+		c := s.composes(p, "/rules/new?rules="+k.Name)
+		if c.system != k.System || c.text != k.Options || c.hash != k.Rules().Hash() {
+			t.Errorf("%s leads to %s %q with the hash %s, want %s with %s", k.Name, c.system, c.text, c.hash, k.Text(), k.Rules().Hash())
+		}
+		says := "These rules are known as " + k.Title + "."
+		address := url.Values{"rules": {"kalah"}, "options": {k.Rules().String()}}
+		if k.System != "kalah" { // composed from another game
+			base, _ := engine.System("kalah")
+			address.Set("options", strings.Join(k.Rules().Changes(base), " "))
+		}
+		if page := s.plain("/rules/new?"+address.Encode(), nil).Body; !strings.Contains(page, says) {
+			t.Errorf("%s is not recognised where it is composed from Kalah", k.Name)
+		}
+		rules := s.plain("/learn/"+k.System, nil).Body
+		if k.Options == "" {
+			if !strings.Contains(rules, "<span>"+k.Title+"</span>") {
+				t.Errorf("the page of %s does not name %s", k.System, k.Title)
+			}
+			continue
+		}
+		link := regexp.MustCompile(`<a href="([^"]*)">` + regexp.QuoteMeta(k.Title) + `</a>`).FindStringSubmatch(rules)
+		if link == nil {
+			t.Errorf("the page of %s does not lead to %s", k.System, k.Title)
+		} else if page := s.plain(html.UnescapeString(link[1]), nil); !strings.Contains(page.Body, says) {
+			t.Errorf("%s does not name %s", link[1], k.Title)
+		}
+	}
+}
+
 func TestComposerTellsWhatIsWrongWithALinkAndOffersTheNearestRules(t *testing.T) {
 	s := serve(t)
 	p := s.person()

@@ -9,9 +9,10 @@ import (
 
 	"mancala/cmd/internal/cli"
 	"mancala/engine"
+	"mancala/engine/compose"
 )
 
-// runRules lists the systems. For one system with house rules it prints the options, the
+// runRules lists the systems and the named house rules. For one system with house rules it prints the options, the
 // description, the canonical text and the hash, or why the combination is invalid.
 func runRules(_ context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	words, err := cli.ParseFlags(flag.NewFlagSet("rules", flag.ContinueOnError), args, errOut)
@@ -21,6 +22,10 @@ func runRules(_ context.Context, args []string, _ io.Reader, out, errOut io.Writ
 	if len(words) == 0 {
 		for _, row := range engine.Systems {
 			fmt.Fprintf(out, "%-18s %s (%s)\n", row.Name, row.Title, row.Source)
+		}
+		fmt.Fprint(out, "\nHouse rules that have a name:\n")
+		for _, k := range compose.KnownRules {
+			fmt.Fprintf(out, "  %-34s %s\n", k.Title, k.Text())
 		}
 		return nil
 	}

@@ -27,9 +27,11 @@ type composePage struct {
 	Sections []learn.Section
 	Changes  []string         // how it differs from the system, in words
 	Kept     []rulebook.Entry // of the client
-	NotKept  *notKept         // nil: nothing was refused
-	Problems []string         // what could not be done as it was asked; the rules are the nearest ones
-	Also     []string         // what has changed with what was asked
+	Known    []compose.Known
+	KnownAs  compose.Known // the named house rules that these are; without a name: none
+	NotKept  *notKept      // nil: nothing was refused
+	Problems []string      // what could not be done as it was asked; the rules are the nearest ones
+	Also     []string      // what has changed with what was asked
 }
 
 // notKept is a name by which rules could not be kept.
@@ -61,7 +63,7 @@ func (srv *Pages) compose(w http.ResponseWriter, r *http.Request) error {
 // show renders the composer for what an address says, and the reason why its rules could not be kept.
 func (srv *Pages) show(w http.ResponseWriter, r *http.Request, q url.Values, refused *notKept) error {
 	c, status := srv.Catalog(r), http.StatusOK
-	p := composePage{Systems: engine.Systems, NotKept: refused}
+	p := composePage{Systems: engine.Systems, Known: compose.KnownRules, NotKept: refused}
 	if refused != nil {
 		status = http.StatusUnprocessableEntity
 	}
@@ -123,13 +125,15 @@ func (srv *Pages) apply(ctx context.Context, c *messages.Catalog, p *composePage
 
 // read returns the rules that an address names, or the nearest ones, and tells what is wrong with it.
 func (p *composePage) read(c *messages.Catalog, q url.Values) engine.Rules {
-	name := cmp.Or(q.Get("rules"), "kalah")
+	name, text := cmp.Or(q.Get("rules"), "kalah"), q.Get("options")
+	if known, ok := compose.KnownNamed(name); ok { // chosen in the form as a beginning
+		name, text = known.System, known.Options
+	}
 	if p.System = site.SystemRow(name); p.System.Name == "" {
 		p.Problems = append(p.Problems, c.T("compose.wrong.system", "text", short(name)))
 		p.System = site.SystemRow("kalah")
 	}
 	base, _ := engine.System(p.System.Name)
-	text := q.Get("options")
 	if len(text) > maxText {
 		p.Problems = append(p.Problems, c.T("compose.wrong.long"))
 		text = text[:maxText]
@@ -159,6 +163,7 @@ func (srv *Pages) fill(ctx context.Context, c *messages.Catalog, p *composePage)
 	}
 	p.Board = learn.At(g, learn.Begin(g), c.T)
 	p.Sections = learn.Words(p.Rules, c.T)
+	p.KnownAs, _ = compose.KnownAs(p.Rules)
 	p.Changes = changesOf(c, p.RuleSet)
 	boards, err := srv.boardsOf(ctx, c, p.Opened(), g)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"mancala/engine"
+	"mancala/engine/compose"
 	"mancala/lobby"
 	"mancala/match/room"
 	"mancala/web/learn"
@@ -88,7 +89,9 @@ type rulesPage struct {
 	System      engine.Row
 	Options     string
 	Differences []string
-	Short       string // all rules in one paragraph
+	Known       []compose.Known // the named house rules of the system
+	KnownAs     compose.Known   // the named house rules that these are; without a name: none
+	Short       string          // all rules in one paragraph
 	Sections    []learn.Section
 	Players     learn.Vocabulary
 	Retold      bool // the rules can be told in the words of the players
@@ -133,6 +136,8 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 		p.Sections = srv.told(c, row.Name, g)
 		site.MayStay(w)
 	}
+	p.Known = compose.KnownOf(row.Name)
+	p.KnownAs, _ = compose.KnownAs(rules)
 	p.Players = learn.Players(row.Name).Foreign(c.T)
 	p.Retold = len(p.Players.Words) > 0 && learn.Retells(c.Lang)
 	if p.Theirs = p.Retold && r.URL.Query().Has("theirs"); p.Theirs {

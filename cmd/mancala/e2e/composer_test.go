@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mancala/engine"
+	"mancala/engine/compose"
 )
 
 // composed returns the rules that the composer shows, and checks that the page names them everywhere alike.
@@ -95,4 +96,33 @@ func TestRefusedChangeOfTheComposerIsShownLater(t *testing.T) {
 	ada.until(`document.querySelector("#compose [name=options]").value === ""`)
 	ada.loses("#said .problem")
 	ada.composed()
+}
+
+// A person begins with named house rules, and plays them. The page names them until they are changed.
+func TestNamedHouseRulesAreChosenAndPlayed(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ada := s.person("Ada", phone)
+	ada.opens("/rules/new?rules=oware")
+	ada.sets(".begin select", "songo-duala")
+	ada.clicks(".begin button")
+	ada.until(`document.querySelector("#compose [name=options]").value === "seeds=8 count_spare=none"`)
+	ada.hears("#known", "These rules are known as Songo of the Duala.")
+	want, _ := compose.KnownNamed("songo-duala")
+	if r := ada.composed(); r.Hash() != want.Rules().Hash() {
+		t.Errorf("the rules are %s", r)
+	}
+	if at := ask[string](ada, `document.querySelector(".begin select").value`); at != "songo-duala" {
+		t.Errorf("the form begins with %q", at)
+	}
+	ada.sets("#f-pits", "6")
+	ada.until(`document.querySelector("#compose [name=options]").value === "pits=6 seeds=8 count_spare=none"`)
+	ada.loses("#known")
+	ada.sets("#f-pits", "7")
+	ada.sees("#known")
+	ada.clicks(".told form[method=post] button.primary")
+	ada.online()
+	if v := s.game(strings.TrimPrefix(ask[string](ada, "location.pathname"), "/")); v.Snap.Rules != "songo" || v.Snap.Options != want.Options {
+		t.Errorf("the game is %s with %q", v.Snap.Rules, v.Snap.Options)
+	}
 }
