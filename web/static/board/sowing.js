@@ -23,6 +23,7 @@
 import { apply, arrive, copy, leave } from "../model/trace.js";
 import { plan } from "./beats.js";
 
+const signs = ["claim", "unhouse", "block"]; // events that are shown with a glow
 const longest = 3; // waiting moves; with more of them, only the newest is shown
 const time = {
   now: () => performance.now(),
@@ -205,7 +206,9 @@ export class Sowing {
     this.#open = true;
     if (beat.kind !== "rush") for (const e of part) leave(now, e);
     this.#put(part.map((e) => e.slot));
-    if (["again", "claim", "unhouse", "block"].includes(beat.kind)) this.wiring.onSound("again", 1);
+    if (["again", ...signs].includes(beat.kind)) this.wiring.onSound("again", 1);
+    const seizes = part[0]?.seized && !this.#queue[0].events[beat.from - 1]?.seized; // the first pit of a capture
+    if (seizes && beat.kind === "lift") this.wiring.onSound("take", 1, part[0].slot);
     this.wiring.stage.open(
       beat,
       beat.ahead === undefined ? part : this.#queue[0].events.slice(beat.from, beat.ahead),
@@ -246,7 +249,9 @@ export class Sowing {
 
   /** Plays the sound of a move that is not animated. @param {Move} move */
   #sum({ events, again }) {
-    this.wiring.onSound(events.some((e) => e.kind === "take") ? "take" : again ? "again" : "seed", 1);
+    const takes = events.some((e) => e.kind === "take" || e.seized);
+    const shines = again || events.some((e) => signs.includes(e.kind));
+    this.wiring.onSound(takes ? "take" : shines ? "again" : "seed", 1);
   }
 
   /** The first move of the queue is over. @returns {void} */

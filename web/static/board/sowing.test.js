@@ -84,6 +84,30 @@ test("a seed is counted when it lands", () => {
   assert.deepEqual(t.sounds, ["seed", "seed", "seed", "seed"]);
 });
 
+test("captured seeds that are sown on sound like a capture, once for both pits", () => {
+  const before = { pits: [1, 0, 0, 2, 2, 0], stores: [0, 0] };
+  const events = expand([["lift", 0, 1], ["sow", 1], ["seize", 4, 2], ["seize", 3, 2], ["sow", 2, 1, 0, 2]]);
+  const t = theatre();
+  t.sowing.add({ before, events, again: false });
+  t.pass(5000);
+  assert.deepEqual(t.sounds, ["seed", "take", "seed", "seed", "seed", "seed"]);
+  const still = theatre({ reduced: true });
+  still.sowing.add({ before, events, again: false });
+  assert.deepEqual(still.sounds, ["take"]);
+});
+
+test("without motion a house that opens and a pit that is blocked sound as with it", () => {
+  for (const sign of [["unhouse", 0], ["block", 4]]) {
+    const t = theatre({ reduced: true });
+    t.sowing.add({
+      before: { pits: [1, 0, 0, 2, 2, 0], stores: [0, 0] },
+      events: expand([["lift", 0, 1], ["sow", 1], sign]),
+      again: false,
+    });
+    assert.deepEqual(t.sounds, ["again"]);
+  }
+});
+
 test("a tap ends the animation at once", () => {
   const t = theatre();
   t.sowing.add(move());
