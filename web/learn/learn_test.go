@@ -110,6 +110,8 @@ func TestSectionsExplainTheRulesInWhichAGameDiffers(t *testing.T) {
 		"kalah pits=7 seeds=5":       "setup: Every pit starts with 5 seeds.",
 		"hus":                        "end: It also ends after 100 moves without a capture.",
 		"bao":                        "end: It also ends after 100 moves without a capture or a seed from a hand.",
+		"bao-kujifunza":              "end: Then all seeds that are left go to the opponent of the player who has no move or an empty inner row.",
+		"omweso":                     "end: Then all seeds that are left go to the opponent of the player who has no move or no seeds.",
 		"kalah again=none":           "",
 		"oware grand_slam=forbidden": "grand-slam: A move that would take all seeds of the other side is not allowed.",
 	} {

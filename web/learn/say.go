@@ -44,9 +44,11 @@ var saidNumbers = map[string]string{
 func Say(r engine.Rules, option, value string, text Text) string {
 	t := &writer{Rules: r, text: text}
 	key, known := said[option+"="+value]
-	switch prefix := map[string]string{"grand_slam": "grand-slam.", "remaining": "end.left.", "cycle_remaining": "end.cycle."}[option]; {
+	switch prefix := map[string]string{"grand_slam": "grand-slam.", "cycle_remaining": "end.cycle."}[option]; {
 	case prefix != "":
 		key = prefix + value
+	case option == "remaining":
+		key = t.left(value)
 	case option == "direction" && r.Rows == 2:
 		key += ".rows"
 	case option == "cross_at" && r.Rows == 2:

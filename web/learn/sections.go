@@ -336,13 +336,22 @@ func (t *writer) end() {
 	} else {
 		t.say("end.only." + string(t.Stuck))
 	}
-	t.say("end.left." + string(t.Remaining))
+	t.say(t.left(string(t.Remaining)))
 	if t.EndsByItself() {
 		return
 	}
 	t.sayIf(t.Repetition > 0, "end.repetition", "n", t.Repetition)
 	t.sayIf(t.NoProgress > 0, t.progress(), "n", t.NoProgress)
 	t.sayIf(t.CycleRemaining != t.Remaining, "end.cycle."+string(t.CycleRemaining))
+}
+
+// left names the sentence about the seeds that are left, for a value of remaining. Where an empty inner row ends
+// the game, its owner loses although they may have seeds in the outer row.
+func (t *writer) left(remaining string) string {
+	if remaining == string(engine.RemainingRival) && slices.Contains(t.End, engine.EndRuleRowEmpty) {
+		return "end.left.rival.row"
+	}
+	return "end.left." + remaining
 }
 
 // progress names the sentence about moves without progress: where captured seeds stay on the board, nobody

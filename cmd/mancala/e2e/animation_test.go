@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"mancala/engine"
 )
 
 // watchMoves records from now on what a page shows of moves.
@@ -94,6 +96,53 @@ func inMotion(t *testing.T, rules string) (g *table, ada, ben *person) {
 		ask[bool](p, watchMoves)
 	}
 	return g, ada, ben
+}
+
+// longBao are moves of Bao after which j> sows for 267 laps in 1,738 steps and captures nothing.
+const longBao = "k< j> l> k> l< n> j> i>* i> o< k> l> j> k< o< l< j> k> l> i> k< i> k> m< o< k> k> k> m< k< i> j> p< k< p< k< l< k> i> n> l> j> i> n< g> d> f< i> a>"
+
+// A sowing of hundreds of laps is shown within the time that any move may take, to the players and to a spectator.
+// Its preview has no seed by seed, and its sentence counts the laps.
+func TestSowingOfHundredsOfLapsIsShownInTheTimeOfAMove(t *testing.T) {
+	t.Parallel()
+	g := dealAt(t, serve(t), settings{rules: "bao", start: "creator"}, []screen{phone, desktop}, tablet)
+	ada, ben := g.players[0], g.players[1]
+	g.hurries()
+	for ply, move := range strings.Fields(longBao) {
+		p := g.seat(ply % 2)
+		body := fmt.Sprintf(`{"kind":"move","id":"m%d","ply":%d,"move":%q}`, ply, ply, move)
+		if got := ask[int](p, fmt.Sprintf(`fetch("/api/v1/games/%s/commands", { method: "POST", body: %q, headers: { "content-type": "application/json" } }).then((r) => r.status)`, g.id, body)); got != 200 {
+			t.Fatalf("move %d, %s: %d", ply+1, move, got)
+		}
+	}
+	g.shows()
+	for _, p := range g.all() {
+		p.moves(true)
+		p.pref("speed", "normal")
+		ask[bool](p, watchMoves)
+	}
+	m, _ := engine.ParseMove("j>")
+	ben.tabsTo("[data-pit]")
+	ben.walksTo(16 + int(m.Pit))
+	ben.asks("p", "say", "267 laps")
+	from := len(ada.heard("say"))
+	ben.byTaps(16+int(m.Pit), m, `e2e.board().ply > 49`)
+	v := g.shows()
+	for _, p := range g.all() {
+		s := p.saw()
+		if len(s.Lasts) != 1 || s.Lasts[0] < 3000 || s.Lasts[0] > 4000 || !slices.Equal(s.Anim, []string{"running", "idle"}) {
+			t.Errorf("%s sees a move that is to last %v ms: %v", p.name, s.Lasts, s.Anim)
+		}
+		if n := len(s.Counts); n < 30 || n > 400 {
+			t.Errorf("%s sees %d changes of numbers", p.name, n)
+		}
+	}
+	if said := strings.Join(ada.heard("say")[from:], " "); !strings.Contains(said, "267 laps") {
+		t.Errorf("Ada hears %q", said)
+	}
+	if v.Snap.Ply != 50 {
+		t.Errorf("the game has %d plies", v.Snap.Ply)
+	}
 }
 
 // A sowing of k seeds lasts 120 + 180 k + 250 ms, and counts change seed by
