@@ -173,10 +173,10 @@ func (srv *Pages) part(ctx context.Context, c *messages.Catalog, p *comparePage)
 	}
 	moves := make([]string, len(found.Moves))
 	for i, m := range found.Moves {
-		moves[i] = pages.MoveText(c, m.String())
+		moves[i] = pages.MoveText(c, p.Mine.Rules, m.String())
 	}
 	p.Parting.Count, p.Parting.Moves = len(moves), c.List(moves)
-	p.Parting.Move = pages.MoveText(c, found.Move.String())
+	p.Parting.Move = pages.MoveText(c, p.Mine.Rules, found.Move.String())
 	side := mine.Side(found.Before.Seat)
 	before := found.Before.Turned(side)
 	p.Parting.Before = learn.At(mine, before, c.T).Boards[0]

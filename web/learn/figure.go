@@ -117,10 +117,9 @@ func describe(g *engine.Game, e *Example, text Text) string {
 	}
 	var words []string
 	way := ""
-	inner := g.Rules().Rows == 2 && int(e.Move.Pit) >= g.Rules().Pits // an inner row runs back
 	switch {
 	case e.Move.Way == engine.NoWay:
-	case (e.Move.Way == engine.CCW) != inner:
+	case (e.Move.Way == engine.CCW) != isInner(g.Rules(), e.Move): // an inner row runs back
 		way = ".right"
 	default:
 		way = ".left"

@@ -395,6 +395,19 @@ func TestEachVerdictHolds(t *testing.T) {
 	}
 }
 
+// A sign points where the player sees the seeds go: an inner row runs back.
+func TestSignsOfWrittenMovesFollowTheRow(t *testing.T) {
+	for _, tt := range []struct{ rules, move, want string }{
+		{"bao", "j>", "10<"}, {"bao", "l<*", "12>*"}, {"bao", "c>", "3>"}, {"omweso", "o<", "15>"}, {"omweso", "o", "15"}, {"giuthi", "f<", "6<"},
+	} {
+		r, _ := engine.System(tt.rules)
+		m, ok := engine.ParseMove(tt.move)
+		if got := Named(r, m); !ok || got != tt.want {
+			t.Errorf("%s of %s is written %s, want %s", tt.move, tt.rules, got, tt.want)
+		}
+	}
+}
+
 func TestLessonsAreSaidInWholeSentences(t *testing.T) {
 	text := catalog(t)
 	for _, row := range engine.Systems {
@@ -405,7 +418,7 @@ func TestLessonsAreSaidInWholeSentences(t *testing.T) {
 				said = append(said, s.Verdict(g, a, text))
 			}
 			for pit := range s.Refused {
-				said = append(said, s.Refusal(pit, text))
+				said = append(said, s.Refusal(g, pit, text))
 			}
 			for _, sentence := range said {
 				if sentence == "" || strings.ContainsAny(sentence, "{}") || strings.Contains(sentence, "learn.") {

@@ -3,6 +3,7 @@ package learn
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"mancala/engine"
 )
@@ -158,14 +159,14 @@ func (s *Step) Verdict(g *engine.Game, a Answer, text Text) string {
 func (e *Example) Told(g *engine.Game, text Text) string { return describe(g, e, text) }
 
 // Refusal returns why a pit cannot be played. It is empty for a pit that can.
-func (s *Step) Refusal(pit int, text Text) string {
+func (s *Step) Refusal(g *engine.Game, pit int, text Text) string {
 	var why *engine.MoveError
 	if !errors.As(s.Refused[pit], &why) {
 		return ""
 	}
 	var others []string
 	for _, m := range why.Legal {
-		others = append(others, Named(m))
+		others = append(others, Named(g.Rules(), m))
 	}
 	legal := ""
 	if len(others) > 0 {
@@ -174,5 +175,17 @@ func (s *Step) Refusal(pit int, text Text) string {
 	return text("error."+string(why.Reason), "pit", why.Pit(), "legal", legal)
 }
 
-// Named returns a move as people write it: "3", "3>". A gift is named by its pit.
-func Named(m engine.Move) string { return strconv.Itoa(int(m.Pit)+1) + m.Way.String() }
+// Named returns a move as people write it: "3", "3>". A gift is named by its pit. The sign points where its player
+// sees the seeds go: in an inner row, which runs back, "<" and ">" change places.
+func Named(r engine.Rules, m engine.Move) string {
+	sign := m.Way.String()
+	if isInner(r, m) {
+		sign = strings.NewReplacer("<", ">", ">", "<").Replace(sign)
+	}
+	return strconv.Itoa(int(m.Pit)+1) + sign
+}
+
+// isInner reports whether a move begins in an inner row.
+func isInner(r engine.Rules, m engine.Move) bool {
+	return r.Rows == 2 && int(m.Pit) >= r.Pits
+}

@@ -89,7 +89,7 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 	sides := int(m.Game().Shape().Sides)
 	for i, round := range out.Rounds {
 		if round.Review != nil {
-			p.Rounds = append(p.Rounds, showRound(srv.Catalog(r), i, len(out.Rounds), round.Review, named, viewpoint{max(0, game.As) % sides, sides}))
+			p.Rounds = append(p.Rounds, showRound(srv.Catalog(r), m.Game().Rules(), i, len(out.Rounds), round.Review, named, viewpoint{max(0, game.As) % sides, sides}))
 		}
 	}
 	if r.URL.Query().Has("pit") {

@@ -10,6 +10,7 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/search/review"
+	"mancala/web/learn"
 	"mancala/web/messages"
 	"mancala/web/site"
 )
@@ -53,7 +54,7 @@ type plyView struct {
 // maxRows limits the rows of the table on the page. The game's record has all plies.
 const maxRows = 400
 
-func showRound(c *messages.Catalog, round, of int, rv *review.Review, named func(seat int) string, view viewpoint) roundView {
+func showRound(c *messages.Catalog, rules engine.Rules, round, of int, rv *review.Review, named func(seat int) string, view viewpoint) roundView {
 	v := roundView{For: named(view.side)}
 	place := func(n int) string { return strconv.Itoa(n) }
 	if of > 1 {
@@ -62,14 +63,14 @@ func showRound(c *messages.Catalog, round, of int, rv *review.Review, named func
 	}
 	played, dear := map[int]bool{}, map[int]int{}
 	for i, p := range rv.Plies {
-		row := showPly(c, i+1, p, named(p.Seat), view)
+		row := showPly(c, rules, i+1, p, named(p.Seat), view)
 		row.At, row.Turns = place(i+1), rv.Turning == i+1
 		played[p.Seat] = true
 		if p.Label != "" && p.Label != review.Fine {
 			dear[p.Seat]++
 		}
 		if row.Turns {
-			v.Turning, v.At = turned(c, rv, named), row.At
+			v.Turning, v.At = turned(c, rules, rv, named), row.At
 		}
 		if len(v.Rows) < maxRows {
 			v.Rows = append(v.Rows, row)
@@ -88,16 +89,16 @@ func showRound(c *messages.Catalog, round, of int, rv *review.Review, named func
 
 // turned returns the sentence about the ply at which a round turned. It is empty if the
 // round did not turn.
-func turned(c *messages.Catalog, rv *review.Review, named func(seat int) string) string {
+func turned(c *messages.Catalog, rules engine.Rules, rv *review.Review, named func(seat int) string) string {
 	if rv.Turning == 0 {
 		return ""
 	}
 	p := rv.Plies[rv.Turning-1]
-	return c.T("analysis.turned", "move", rv.Turning, "name", named(p.Seat), "better", move(c, p.Best[0]), "n", atLeastOne(p.Loss))
+	return c.T("analysis.turned", "move", rv.Turning, "name", named(p.Seat), "better", move(c, rules, p.Best[0]), "n", atLeastOne(p.Loss))
 }
 
-func showPly(c *messages.Catalog, n int, p review.Ply, who string, view viewpoint) plyView {
-	row := plyView{N: n, Who: who, Mark: marks[p.Seat], Played: move(c, p.Move), Worth: view.worth(c, p.Seat, p.Worth)}
+func showPly(c *messages.Catalog, rules engine.Rules, n int, p review.Ply, who string, view viewpoint) plyView {
+	row := plyView{N: n, Who: who, Mark: marks[p.Seat], Played: move(c, rules, p.Move), Worth: view.worth(c, p.Seat, p.Worth)}
 	said := []string{c.T("analysis.move", "move", n, "name", who, "pit", row.Played)}
 	switch {
 	case p.Label == "":
@@ -109,9 +110,9 @@ func showPly(c *messages.Catalog, n int, p review.Ply, who string, view viewpoin
 	default:
 		row.Label, row.Called = string(p.Label), c.T("analysis.label."+string(p.Label))
 		row.Cost = seeds(c, p.Loss, p.Sure)
-		row.Better = line(c, p.Best)
+		row.Better = line(c, rules, p.Best)
 		said = append(said, c.T(cmp.Or(map[bool]string{true: "analysis.cost"}[p.Sure], "analysis.cost.about"), "n", atLeastOne(p.Loss)),
-			c.T("analysis.better", "pit", move(c, p.Best[0])))
+			c.T("analysis.better", "pit", move(c, rules, p.Best[0])))
 	}
 	row.Said = strings.Join(said, " ")
 	return row
@@ -146,10 +147,10 @@ func worth(c *messages.Catalog, w review.Worth) string {
 // maxLine is the number of moves of a line that are shown.
 const maxLine = 8
 
-func line(c *messages.Catalog, moves []string) string {
+func line(c *messages.Catalog, rules engine.Rules, moves []string) string {
 	var words []string
 	for _, m := range moves[:min(len(moves), maxLine)] {
-		words = append(words, move(c, m))
+		words = append(words, move(c, rules, m))
 	}
 	if len(moves) > maxLine {
 		words = append(words, "…")
@@ -157,8 +158,8 @@ func line(c *messages.Catalog, moves []string) string {
 	return strings.Join(words, " ")
 }
 
-// move returns a move as people write it: "3", "3>", "+4". Pits count from 1.
-func move(c *messages.Catalog, text string) string {
+// move returns a move of a game as people write it: "3", "3>", "+4". Pits count from 1.
+func move(c *messages.Catalog, rules engine.Rules, text string) string {
 	switch {
 	case text == "-":
 		return c.T("move.pass")
@@ -175,7 +176,7 @@ func move(c *messages.Catalog, text string) string {
 	if m.Kind == engine.MoveGift {
 		gift = "+"
 	}
-	return gift + strconv.Itoa(int(m.Pit)+1) + m.Way.String()
+	return gift + learn.Named(rules, m)
 }
 
 // lookedAt is the summary of an analysis in the panel of a finished game.
@@ -187,7 +188,7 @@ type lookedAt struct {
 
 // lookedAt returns the summary for a game. It is nil if the game has no finished
 // analysis, or if the analysis cannot be read now.
-func (srv *Pages) lookedAt(ctx context.Context, c *messages.Catalog, id string, named func(seat int) string) *lookedAt {
+func (srv *Pages) lookedAt(ctx context.Context, c *messages.Catalog, rules engine.Rules, id string, named func(seat int) string) *lookedAt {
 	found, err := srv.Analyses.Find(ctx, id)
 	if err != nil || !found.Made() {
 		return nil
@@ -199,7 +200,7 @@ func (srv *Pages) lookedAt(ctx context.Context, c *messages.Catalog, id string, 
 			line = append(line, site.Seen(p.Worth))
 		}
 		out.Worths = append(out.Worths, append(line, site.Seen(r.End)))
-		out.Turned, out.At = turned(c, r, named), r.Turning
+		out.Turned, out.At = turned(c, rules, r, named), r.Turning
 	}
 	return out
 }

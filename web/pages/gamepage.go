@@ -250,7 +250,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	}
 	p.Board = showBoard(c, then, rules, bottom, named)
 	if p.Finished {
-		p.Looked = srv.lookedAt(r.Context(), c, id, named)
+		p.Looked = srv.lookedAt(r.Context(), c, rules, id, named)
 	}
 	switch {
 	case m != nil:

@@ -38,6 +38,7 @@ type lessonPage struct {
 // stepView is a step in words.
 type stepView struct {
 	step    learn.Step
+	rules   engine.Rules
 	N       int               `json:"-"`
 	Kind    string            `json:"kind"`
 	What    string            `json:"what"`
@@ -55,7 +56,7 @@ type stepView struct {
 // Links are the moves of a step for browsers without script.
 func (v stepView) Links() (links []struct{ Move, Name string }) {
 	for _, a := range v.step.Answers {
-		links = append(links, struct{ Move, Name string }{a.Move.String(), learn.Named(a.Move)})
+		links = append(links, struct{ Move, Name string }{a.Move.String(), learn.Named(v.rules, a.Move)})
 	}
 	return links
 }
@@ -138,11 +139,11 @@ func (l *taught) encode(c *messages.Catalog, row engine.Row) error {
 // viewStep returns a step with its board and its moves, without its words and answers.
 func viewStep(c *messages.Catalog, g *engine.Game, s learn.Step) stepView {
 	v := stepView{
-		step: s, Kind: s.Kind, Said: map[string]string{}, Right: []string{}, Refused: map[int]string{},
+		step: s, rules: g.Rules(), Kind: s.Kind, Said: map[string]string{}, Right: []string{}, Refused: map[int]string{},
 		Legal: match.AppendLegal(nil, g, s.Start, engine.History{}), Ply: int(s.Start.Ply), BoardJSON: match.BoardOf(s.Start),
 	}
 	for pit := range s.Refused {
-		v.Refused[pit] = s.Refusal(pit, c.T)
+		v.Refused[pit] = s.Refusal(g, pit, c.T)
 	}
 	return v
 }

@@ -83,7 +83,7 @@ func (srv *Pages) setUp(w http.ResponseWriter, r *http.Request, g *engine.Game, 
 	}
 	v.Worth = c.T("analysis.worth", "name", named(int(p.Seat)), "worth", worth(c, ply.Worth))
 	for _, m := range ply.Moves {
-		v.Moves = append(v.Moves, setMove{move(c, m.Move), worth(c, review.Worth{Value: m.Value, Exact: m.Exact})})
+		v.Moves = append(v.Moves, setMove{move(c, g.Rules(), m.Move), worth(c, review.Worth{Value: m.Value, Exact: m.Exact})})
 	}
 	return v, &p, nil
 }

@@ -35,8 +35,10 @@ func (srv *Pages) Introduce(w http.ResponseWriter, r *http.Request) error { retu
 // Clocks returns the choices of a list of clocks.
 func Clocks(c *messages.Catalog, list []string) []Choice { return clocks(c, list) }
 
-// MoveText returns a move in the words of pages, which number the pits.
-func MoveText(c *messages.Catalog, text string) string { return move(c, text) }
+// MoveText returns a move of a game in the words of pages, which number the pits.
+func MoveText(c *messages.Catalog, rules engine.Rules, text string) string {
+	return move(c, rules, text)
+}
 
 // HouseRules returns the house rules of a form.
 func HouseRules(form url.Values) string { return houseRules(form) }

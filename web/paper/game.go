@@ -121,6 +121,7 @@ func (srv *Pages) game(w http.ResponseWriter, r *http.Request) error {
 func (p *gamePage) fill(c *messages.Catalog, story *match.Story) {
 	var last match.Chapter
 	turns := 0
+	g := story.Match.Game()
 	for _, chapter := range story.Rounds {
 		if len(chapter.Steps) == 0 {
 			continue
@@ -128,12 +129,11 @@ func (p *gamePage) fill(c *messages.Catalog, story *match.Story) {
 		if last = chapter; p.Date == "" {
 			p.Date = p.Dates.Day(time.UnixMilli(chapter.Steps[0].At))
 		}
-		list := turnsOf(c, chapter.Steps)
+		list := turnsOf(c, g.Rules(), chapter.Steps)
 		p.Rounds, turns = append(p.Rounds, round{list}), turns+len(list)
 	}
 	p.Long = turns > manyTurns
 	n := len(last.Steps)
-	g := story.Match.Game()
 	for k := range min(n, diagrams) {
 		ply := (k + 1) * n / min(n, diagrams)
 		position := last.Steps[ply-1].Position
@@ -142,10 +142,10 @@ func (p *gamePage) fill(c *messages.Catalog, story *match.Story) {
 }
 
 // turnsOf groups plies into turns, as the list of moves on the page of a game does.
-func turnsOf(c *messages.Catalog, steps []match.Step) (list []turn) {
+func turnsOf(c *messages.Catalog, rules engine.Rules, steps []match.Step) (list []turn) {
 	seat := -1
 	for _, step := range steps {
-		text := pages.MoveText(c, step.Move)
+		text := pages.MoveText(c, rules, step.Move)
 		if step.Seat == seat {
 			list[len(list)-1].Moves += "+ " + text
 			continue

@@ -81,6 +81,27 @@ func TestBaoIsPlayedToItsEndThroughARestartAndByKeys(t *testing.T) {
 	t.Logf("%d plies, %s: %v", v.Snap.Ply, v.Snap.Result.Reason, v.Snap.Moves)
 }
 
+// In an inner row, a sign of the move field and of the list points where the player sees the seeds go, as the
+// sentences say. Records keep theirs.
+func TestSignsOfMovesPointWhereThePlayerSeesTheSeedsGo(t *testing.T) {
+	t.Parallel()
+	g, ada, ben := inMotion(t, "bao")
+	g.hurries()
+	ada.until(mayAct)
+	ada.tabsTo("#order")
+	ada.types("10" + kb.Enter)
+	ada.hears("#answer", "Pit 10 can go several ways: type 10< or 10>.")
+	ada.types("10<" + kb.Enter)
+	v := g.shows()
+	if v.Snap.Ply != 1 || v.Snap.Moves[0] != "j>" {
+		t.Errorf("10< played %v, want j>", v.Snap.Moves)
+	}
+	ben.until(`e2e.heard("say").some((s) => s.includes("10 to the left"))`)
+	for _, p := range []*person{ada, g.watchers[0]} {
+		p.hears("#status", "10<")
+	}
+}
+
 // The hand that is shown is that of the player who moves, also where it first takes seeds of the opponent, as in
 // the last of these plies.
 func TestHandIsThatOfThePlayerWhoMoves(t *testing.T) {

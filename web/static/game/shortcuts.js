@@ -10,7 +10,7 @@
  */
 
 import { answers } from "../speech/answers.js";
-import { going, sideOf } from "../model/shape.js";
+import { going, sideOf, signOf } from "../model/shape.js";
 
 const free = ["flip", "back", "forward", "step", "help"]; // harmless commands: they need no visible button
 const bare = ["repeat", "faster", "slower"]; // commands without a button
@@ -93,7 +93,7 @@ export class Shortcuts {
     if (number < 1 || number > shape.pits) return this.#shout(t("field.no-pit", { pit: number }));
     const pit = sideOf(shape, seat) * shape.pits + number - 1;
     const moves = wiring.play.choices().get(pit) ?? wiring.play.plannable().get(pit) ?? [];
-    const move = way ? going(moves, way) : moves.length === 1 ? moves[0] : undefined;
+    const move = way ? going(moves, signOf(shape, pit, way)) : moves.length === 1 ? moves[0] : undefined;
     if (!move && moves.length > 1) {
       const texts = moves.map((m) => words.short(m, seat));
       return this.#shout(t("field.way", { pit: number, moves: words.list(texts, "disjunction") }));

@@ -75,6 +75,9 @@ export function pitOf(shape, side, move) {
  */
 export const wayOf = (move) => move.match(/[<>]?\*?$/)?.[0] ?? "";
 
+/** @param {Shape} shape @param {number} pit its id */
+const isInner = (shape, pit) => shape.rows === 2 && pit % shape.pits >= shape.cols;
+
 /**
  * The direction of a move as its player sees it: an inner row runs back above its outer row.
  * @param {Shape} shape
@@ -85,9 +88,18 @@ export const wayOf = (move) => move.match(/[<>]?\*?$/)?.[0] ?? "";
 export function heading(shape, pit, move) {
   const way = wayOf(move);
   if (way === "" || way === "*") return "";
-  const inner = shape.rows === 2 && pit % shape.pits >= shape.cols;
-  return (way[0] === ">") !== inner ? "right" : "left";
+  return (way[0] === ">") !== isInner(shape, pit) ? "right" : "left";
 }
+
+/**
+ * The signs of a direction as people read and write them, so that an arrow points where the seeds go: in an inner
+ * row, which runs back, those of a move change places. It is its own inverse.
+ * @param {Shape} shape
+ * @param {number} pit its id
+ * @param {string} way
+ */
+export const signOf = (shape, pit, way) =>
+  isInner(shape, pit) ? way.replace(/[<>]/, (sign) => (sign === "<" ? ">" : "<")) : way;
 
 /**
  * The move of a pit that goes a way. Beside a move with a sign, the move without one goes the other way;

@@ -9,7 +9,7 @@
  */
 
 import { gameName, listed, ofPartners } from "../lib/text.js";
-import { numberOf, option, ownerOf, pitOf, shapeOf, sideOf, wayOf } from "../model/shape.js";
+import { numberOf, option, ownerOf, pitOf, shapeOf, sideOf, signOf, wayOf } from "../model/shape.js";
 import { ownOf } from "../model/state.js";
 import { total } from "../model/trace.js";
 
@@ -90,7 +90,7 @@ export function names(texts, game) {
   function short(move, seat) {
     const at = pitOf(shape, sideOf(shape, seat), move);
     if (at === null) return t(`move.${move.startsWith("=") ? "lay" : move === "-" ? "pass" : move}`);
-    return (move.startsWith("+") ? "+" : "") + numberOf(shape, at) + wayOf(move);
+    return (move.startsWith("+") ? "+" : "") + numberOf(shape, at) + signOf(shape, at, wayOf(move));
   }
 
   /**

@@ -240,7 +240,9 @@ test("seeds in hand, an entry and a house are told", () => {
   assert.equal(words.pit(11, 6, true, true), "Your pit 12, 6 seeds, house.");
   assert.equal(words.pit(12, 2, false, true), "Your pit 13, 2 seeds, blocked, not playable.");
   assert.equal(words.store(0, 21), "You have 21 seeds in hand.");
-  assert.equal(words.short("l>*", 0), "12>*");
+  assert.equal(words.short("l>*", 0), "12<*"); // to the left, as it is said
+  assert.equal(words.short("d>", 1), "4>");
+  assert.equal(words.short("n<", 1), "14>");
   assert.equal(speaker(t, game(0, { ...bao, state: "over" })).store(1, 64), "Ben's store, 64 seeds.");
 });
 
