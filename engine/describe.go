@@ -343,7 +343,10 @@ func (r Rules) describeEnd() []string {
 		RemainingEmptier: "the seeds left go to the player who emptied their own side by moving, otherwise to the owner of the side where they lie",
 		RemainingSplit:   "the seeds left are shared",
 		RemainingNobody:  "the seeds left count for no player",
-		RemainingRival:   "the seeds left go to the opponent of the player who is stuck or empty, otherwise to the owner of their side",
+		RemainingRival:   "the seeds left go to the opponent of the player who cannot move or has no seeds, otherwise to the owner of their side",
+	}
+	if slices.Contains(r.End, EndRuleRowEmpty) {
+		left[RemainingRival] = "the seeds left go to the opponent of the player who cannot move or whose inner row is empty, otherwise to the owner of their side"
 	}
 	out := []string{"the game ends when " + strings.Join(ends, ", or ") + "; " + left[r.Remaining]}
 	var cycles []string

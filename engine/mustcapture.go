@@ -363,6 +363,8 @@ func (g *Game) mustReason(p *Position, side int, m Move) Reason {
 	plain := m
 	plain.Way &^= SowHouse
 	switch {
+	case p.Slots[slot] == 0 && enters:
+		return EnterInner // players may think that a seed in hand goes into any pit
 	case p.Slots[slot] == 0:
 		return EmptyPit
 	case !g.choice && m.Way&^SowHouse != NoWay:

@@ -42,6 +42,7 @@ func TestEveryRefusalExplainsItself(t *testing.T) {
 		{engine.AgainstDirection, "omweso", "4,0,5,0,6,1,6,6,0,2,0,1,1,0,0,0/4,4,4,0,5,5,5,0,1,1,1,1,1,0,0,0 0/0 N play 3 3", "b<", "sowing pit 2 the other way must capture; legal: a< a b c e f g", "a< a b c e f g", "a<"},
 		{engine.NoDirection, "omweso", "", "c<", "the direction cannot be chosen in this game", "a b c d e f g h", "c"},
 		{engine.EnterInner, "bao", "0,0,0,1,1,2,0,4,0,0,0,6h,0,0,0,0/0,0,0,1,1,1,4,0,1,0,0,6h,0,0,0,0 18/18 S play 0 8", "h>", "a seed is entered into an inner pit", "l< l>", "l<"},
+		{engine.EnterInner, "bao", "", "a>", "a seed is entered into an inner pit with seeds; legal: j< j> k< k>", "j< j> k< k>", "k>"},
 		{engine.EnterElsewhere, "bao", "", "l<", "a seed without a capture is entered elsewhere; legal: j< j> k< k>", "j< j> k< k>", "k>"},
 		{engine.Inwards, "bao", "0,0,0,0,0,0,0,0,0,0,0,8h,1,1,1,0/0,0,0,0,0,0,0,0,0,2,2,7h,0,0,0,1 20/21 N play 0 3", "j<", "seeds captured from pit 10 are sown inwards; legal: j> k< k> l< l>", "j> k< k> l< l>", "j>"},
 		{engine.MustCapture, "bao", "0,0,0,0,0,0,0,0,0,0,0,8h,1,1,1,0/0,0,0,0,0,0,0,0,0,2,2,7h,0,0,0,1 20/21 N play 0 3", "p<", "a move that captures at once must be played; legal: j> k< k> l< l>", "j> k< k> l< l>", "l>"},
