@@ -29,6 +29,16 @@ export function refusal(t, { code = "", msg = "", detail = {} }, { name, number 
 }
 
 /**
+ * The refusal of a pit, with a reason that only the page knows: a pit that the other side has claimed is empty for
+ * good.
+ * @param {import("../model/state.js").Game} game
+ * @param {number} pit its id
+ * @param {any} err
+ */
+export const reasonOf = ({ snap }, pit, err) =>
+  err.code === "empty-pit" && snap.marks?.[pit] === "x" ? { ...err, code: "claimed-pit" } : err;
+
+/**
  * The sentence for a player who must give a seed instead of sowing; else "".
  * @param {T} t
  * @param {import("../model/state.js").Game} game

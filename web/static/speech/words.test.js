@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { english as t, game as gameOf, kalah, textsOf } from "../model/fixture.test.js";
 import { answers } from "./answers.js";
-import { refusal } from "./refusals.js";
+import { reasonOf, refusal } from "./refusals.js";
 import { speaker } from "./words.js";
 
 const canonical = {
@@ -132,7 +132,11 @@ test("refusals name the opponent and pit numbers", () => {
     refusal(t, { code: "must-feed", detail: { pit: 1, legal: ["d", "f"] } }, words),
     "Ben has no seeds. Play 4 or 6, so that Ben gets some.",
   );
-  assert.equal(refusal(t, { code: "empty-pit", detail: { pit: 2 } }, words), "Pit 2 is empty.");
+  const empty = { code: "empty-pit", detail: { pit: 2 } };
+  assert.equal(refusal(t, empty, words), "Pit 2 is empty.");
+  const claimed = game(0, { marks: { 1: "x" } });
+  assert.equal(refusal(t, reasonOf(claimed, 1, empty), words), "Ben has claimed pit 2. No seeds stay in it.");
+  assert.equal(refusal(t, reasonOf(claimed, 2, empty), words), "Pit 2 is empty.");
   assert.equal(refusal(t, { code: "brand-new", msg: "The server knows." }, words), "The server knows.");
 });
 
