@@ -97,3 +97,15 @@ func TestEmbeddedBoardFollowsTheGame(t *testing.T) {
 		reader.framesShow("location.protocol", "chrome-error:")
 	}
 }
+
+// In a tall frame the piles of a game without stores stand on the names, whose height does not grow there.
+func TestPilesOfAnEmbeddedBoardStandOnTheNames(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ada := s.person("Ada", tablet)
+	id := ada.makes(settings{rules: "toguz-kumalak"})
+	ada.opens("/embed/" + id)
+	ada.until(`document.querySelectorAll("mancala-board [data-store]").length === 2`)
+	ada.until(`Array.from(document.querySelectorAll("mancala-board [data-store]"), (pile) => pile.getBoundingClientRect()).every((pile) =>
+		Array.from(document.querySelectorAll(".seat"), (seat) => seat.getBoundingClientRect()).some((seat) => seat.top <= pile.top && pile.bottom <= seat.bottom))`)
+}
