@@ -225,7 +225,8 @@ export class Input {
     const slot = slotOf(cell);
     if (slot === null) return;
     this.#focus = slot;
-    for (const other of this.#cells()) other.tabIndex = other === cell ? 0 : -1;
+    // To write the index of the focused cell costs a layout, also if it stays the same.
+    for (const el of this.#cells()) if ((el.tabIndex === 0) !== (el === cell)) el.tabIndex = el === cell ? 0 : -1;
   }
 
   #cells() {
