@@ -125,7 +125,8 @@ func TestFormOfTwoAtOneScreenHasRoomInEveryLanguage(t *testing.T) {
 }
 
 // The name of a player begins at the right in Arabic, whatever its letters, and on the projector it stands
-// beside the result. A clock of days is read from right to left beside a board that is not mirrored.
+// beside the result. A clock of days is read from right to left beside a board that is not mirrored, and touches
+// nothing in the language with the longest words for it.
 func TestArabicPagesPlaceNamesAndClocksFromTheRight(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -172,6 +173,22 @@ func TestArabicPagesPlaceNamesAndClocksFromTheRight(t *testing.T) {
 		return left(all.search(/\d/)) > left(all.length - 1);
 	})()`) {
 		t.Error("the clock begins at the left")
+	}
+
+	// Days in words have their place beside the longest name, also in Swahili ("siku 3 saa 0").
+	ada.resize(small)
+	ada.opens("/" + game + "?lang=sw")
+	ada.sees(".clock.long")
+	if over := ask[[]string](ada, `[...document.querySelectorAll(".seat")].flatMap((seat) => {
+		seat.querySelector(".name bdi").textContent = "W".repeat(24);
+		const words = document.createRange();
+		words.selectNodeContents(seat.querySelector(".clock"));
+		const { left, right } = words.getBoundingClientRect();
+		const from = seat.querySelector(".score").getBoundingClientRect().right;
+		const to = seat.querySelector(".clock").getBoundingClientRect().right;
+		return left < from || right > to ? [words + " is at " + left + " to " + right + ", its place from " + from + " to " + to] : [];
+	})`); len(over) > 0 {
+		t.Errorf("on %d px: %q", small.w, over)
 	}
 }
 
