@@ -173,7 +173,9 @@ func toggled(in []string, v string) string {
 }
 
 // numbers returns the numbers that an option can have now. They are taken to have no gaps, as the tests
-// of this package check: from the number now, or from the least possible one, it looks up and down.
+// of this package check: from the number now, or from the least possible one, it looks up and down. Where the
+// first position decides there are gaps: with one pit in a row, some numbers of seeds can only be sown without end.
+// The composer then says why it does not take the number.
 func numbers(r engine.Rules, o engine.Option) (Range, *engine.Conflict) {
 	var n Range
 	n.Off, n.HasOff = never[o.Name]
