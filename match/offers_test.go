@@ -1,6 +1,7 @@
 package match
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -143,6 +144,31 @@ func TestTakebackReturnsToTheTurnOfTheAskingPlayer(t *testing.T) {
 			t.Errorf("without a ply of one's own: %q", got)
 		}
 	})
+	for rules, moves := range map[string]string{
+		"toguz-kumalak": "i c h c d b e f a a f e h b a d", // claims a pit
+		"bao":           "k< j> l> k> l< n> j> i>*",        // sows a house on
+	} {
+		t.Run("the marks of "+rules, func(t *testing.T) {
+			tb, before := seated(t, rules, "", "none"), ""
+			var marks any
+			for move := range strings.FieldsSeq(moves) {
+				before, marks = tb.m.pos.String(), tb.shown()["marks"]
+				if tb.play(move); !reflect.DeepEqual(tb.shown()["marks"], marks) {
+					break
+				}
+			}
+			if after := tb.shown()["marks"]; reflect.DeepEqual(after, marks) {
+				t.Fatalf("the moves change no marks: %v", after)
+			}
+			if got := ask(tb, tb.m.seats[1-tb.m.pos.Seat]); got != "" {
+				t.Fatal(got)
+			}
+			tb.must(tb.m.seats[tb.m.pos.Seat], KindAccept, `{"what":"takeback"}`)
+			if got := tb.m.pos.String(); got != before || !reflect.DeepEqual(tb.shown()["marks"], marks) {
+				t.Errorf("%s with %v, want %s with %v", got, tb.shown()["marks"], before, marks)
+			}
+		})
+	}
 	t.Run("never in a rated game", func(t *testing.T) {
 		tb := newTable(t, Creation{Seats: []string{"p0", "p1"}, Settings: Settings{Rated: true, Clock: "5+3"}})
 		tb.play("a")
