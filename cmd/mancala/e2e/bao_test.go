@@ -11,9 +11,10 @@ import (
 	"mancala/engine"
 )
 
-// A whole game of Bao by two players and a spectator: one player uses the keyboard alone, and the server
-// is killed in the middle. In this game seeds are entered, and a house is sown on.
-func TestBaoIsPlayedToItsEndThroughARestartAndByKeys(t *testing.T) {
+// A whole game of Bao by two players and a spectator: one player uses the keyboard alone, the other has only what
+// the accessibility tree names, and the server is killed in the middle. In this game seeds are entered, and a house
+// is sown on.
+func TestBaoIsPlayedToItsEndThroughARestartByKeysAndByNames(t *testing.T) {
 	t.Parallel()
 	g := dealAt(t, serve(t), settings{rules: "bao", start: "creator"}, []screen{phone, desktop}, tablet)
 	g.random = seeded(shortBao)
@@ -52,7 +53,7 @@ func TestBaoIsPlayedToItsEndThroughARestartAndByKeys(t *testing.T) {
 		if p == ben {
 			p.byKeys(m, v.Snap.Turn, done)
 		} else {
-			p.byTaps(16*v.Snap.Turn+int(m.Pit), m, done)
+			p.byNames(m, v, done)
 		}
 		v = g.shows()
 		for pit, marks := range v.Snap.Marks {
@@ -199,6 +200,43 @@ func (p *person) byTaps(slot int, m engine.Move, done string) {
 		p.clicks(at)
 	}
 	p.until(done)
+}
+
+// byNames plays a move of Bao by the accessibility tree alone, which names each pit with its seeds and marks, and each
+// direction.
+func (p *person) byNames(m engine.Move, v view, done string) {
+	p.t.Helper()
+	at := 16*v.Snap.Turn + int(m.Pit)
+	name := fmt.Sprintf("Your pit %d, %d seeds", m.Pit+1, v.Snap.Pits[at])
+	if v.Snap.Pits[at] == 1 {
+		name = strings.TrimSuffix(name, "s")
+	}
+	marks := v.Snap.Marks[at]
+	for _, mark := range []struct{ sign, called string }{{"h", ", house"}, {"!", ", blocked"}} {
+		if strings.Contains(marks, mark.sign) {
+			name += mark.called
+		}
+	}
+	p.named(name + ".")
+	p.until(done + ` || e2e.visible("[data-way]")`)
+	if ask[bool](p, done) {
+		return
+	}
+	way := map[engine.Way]string{engine.CCW: "Counter-clockwise", engine.CW: "Clockwise"}[m.Way&^engine.SowHouse]
+	if sowsHouse(m) {
+		way += ", and on from the house"
+	}
+	p.named(way)
+	p.until(done)
+}
+
+// named presses the button with a name in the accessibility tree.
+func (p *person) named(name string) {
+	p.t.Helper()
+	if buttons := p.tree()["button"]; !slices.Contains(buttons, name) {
+		p.t.Fatalf("no button is called %q in %q", name, buttons)
+	}
+	p.presses(fmt.Sprintf("button[aria-label=%q]", name))
 }
 
 // walksTo moves the focus to a pit of the player's two rows with the arrow keys alone. The outer row is at the
