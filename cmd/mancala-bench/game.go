@@ -69,14 +69,14 @@ func (g *game) listen() {
 	})
 }
 
-// play plays until end, or until it has made most moves if most is above 0. due, if
-// there is one, returns when each move is due after the beginning. The latency of a move
+// play plays for a while after began, or until it has made most moves if most is above 0. due, if
+// there is one, returns when each move is due after began. The latency of a move
 // counts from when it was due, also if the move before was still under way then.
 // Otherwise a slow server would get fewer moves and look faster. A first move that is due
-// before end is made also if the machine was too busy until then.
-func (g *game) play(end time.Time, most int, due func(int) time.Duration) {
+// in that while is made also if the machine was too busy until then.
+func (g *game) play(began time.Time, while time.Duration, most int, due func(int) time.Duration) {
 	g.listen()
-	began, first := time.Now(), g.next
+	end, first := began.Add(while), g.next
 	g.turn <- first
 	for n := range g.turn {
 		g.next = n
@@ -89,7 +89,7 @@ func (g *game) play(end time.Time, most int, due func(int) time.Duration) {
 			break
 		}
 		at := time.Now()
-		inTime := n == first && (due == nil || began.Add(due(n)).Before(end))
+		inTime := n == first && (due == nil || due(n) < while)
 		if due != nil {
 			if late := at.Sub(began.Add(due(n))); late < 0 {
 				time.Sleep(-late)

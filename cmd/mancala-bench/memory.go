@@ -102,7 +102,7 @@ func measureLiveRooms(ctx context.Context, t target, rooms int) (result, error) 
 func playAll(games []*game, moves int) error {
 	var wg sync.WaitGroup
 	for _, g := range games {
-		wg.Go(func() { g.play(time.Now().Add(time.Minute), moves, nil) })
+		wg.Go(func() { g.play(time.Now(), time.Minute, moves, nil) })
 	}
 	wg.Wait()
 	var errs []error

@@ -82,13 +82,12 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 	profiled := t.profile(ctx, l.length)
 	before := t.usage(ctx)
 	cpu, seen, began := t.proc.cpu(), spectators.seen.Load(), time.Now()
-	end := began.Add(l.length)
 	if l.begun != nil {
 		l.begun()
 	}
 	var wg sync.WaitGroup
 	for i, g := range games {
-		wg.Go(func() { g.play(end, l.most, pace(l, i)) })
+		wg.Go(func() { g.play(began, l.length, l.most, pace(l, i)) })
 	}
 	wg.Wait()
 	r := result{
