@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -124,8 +125,20 @@ func bundle(entry string) ([]byte, error) {
 	for _, e := range append(built.Errors, built.Warnings...) {
 		return nil, fmt.Errorf("web: bundle %s: %s (%+v)", entry, e.Text, e.Location)
 	}
-	return built.OutputFiles[0].Contents, nil
+	contents := built.OutputFiles[0].Contents
+	if path.Ext(entry) == ".css" {
+		contents = beforeValue.ReplaceAll(contents, []byte("$1$2"))
+		contents = afterValue.ReplaceAll(contents, []byte("$1$2"))
+	}
+	return contents, nil
 }
+
+// Spaces around the values of custom properties, which esbuild leaves and browsers take away. A value that is only
+// a space is kept: without it there would be none.
+var (
+	beforeValue = regexp.MustCompile(`(--[\w-]+:) +([^ ;}])`)
+	afterValue  = regexp.MustCompile(`([^ :]) +([;}])`)
+)
 
 // build is bundle with esbuild's own result, which lists the sources.
 func build(entry string) esbuild.BuildResult {
