@@ -41,6 +41,7 @@ func TestMoveArrivesOnceAfterACutConnection(t *testing.T) {
 	ada.until(`document.querySelector("[data-pit='2']").dataset.mark?.includes("premove")`)
 	ada.clicks(pit(3)) // only one move waits
 	net.Heal()
+	ben.until("e2e.board().ply === 1") // before that all pages may agree that nothing was played
 	v = g.returns(v)
 	if v.Snap.Ply != 1 || v.Snap.Moves[0] != "c" {
 		t.Fatalf("Ada played c while she was away; the server knows %v", v.Snap.Moves)
