@@ -41,11 +41,7 @@ func TestBaoIsPlayedToItsEndThroughARestartByKeysAndByNames(t *testing.T) {
 	}
 	for v.Snap.State != "over" {
 		if v.Snap.Ply == 12 {
-			g.server.kill()
-			for _, p := range g.all() {
-				p.hears("#status", "Reconnecting")
-			}
-			g.server.start()
+			g.restarts(g.server.kill)
 			v = g.returns(v)
 		}
 		p, m, done := g.seat(v.Snap.Turn), g.next(bao, v.Snap.Moves, sowsHouse), fmt.Sprintf("e2e.board().ply > %d", v.Snap.Ply)

@@ -135,11 +135,7 @@ func TestGamesOfFiveCountriesArePlayedToTheirEndThroughARestart(t *testing.T) {
 			v := g.shows()
 			for v.Snap.State != "over" {
 				if v.Snap.Ply == 8 {
-					g.server.kill()
-					for _, p := range g.all() {
-						p.hears("#status", "Reconnecting")
-					}
-					g.server.start()
+					g.restarts(g.server.kill)
 					v = g.returns(v)
 				}
 				p, m := g.seat(v.Snap.Turn), g.next(rules, v.Snap.Moves, backwards)

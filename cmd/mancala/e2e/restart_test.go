@@ -14,6 +14,16 @@ func (g *table) lasts() {
 	}
 }
 
+// restarts ends the server with kill or stop, and starts it again when every page has noticed.
+func (g *table) restarts(end func()) {
+	g.t.Helper()
+	end()
+	for _, p := range g.all() {
+		p.hears("#status", "Reconnecting")
+	}
+	g.server.start()
+}
+
 // returns checks that every page is back without a reload and that no move is
 // lost. It returns the server's state.
 func (g *table) returns(before view) view {
@@ -62,11 +72,7 @@ func TestMoveCountsOnceWhenTheServerIsKilled(t *testing.T) {
 				if round == 1 { // an acknowledged move must not be lost
 					p.until(fmt.Sprintf("e2e.board().ply === %d", v.Snap.Ply+1))
 				}
-				g.server.kill()
-				for _, q := range g.all() {
-					q.hears("#status", "Reconnecting")
-				}
-				g.server.start()
+				g.restarts(g.server.kill)
 				p.until(fmt.Sprintf("e2e.board().ply === %d", v.Snap.Ply+1))
 				after := g.returns(v)
 				if after.Snap.Ply != v.Snap.Ply+1 {
@@ -87,11 +93,7 @@ func TestGameGoesOnAfterAnAnnouncedStop(t *testing.T) {
 	g.lasts()
 	v := g.plays(g.shows(), 3)
 	for range 2 {
-		g.server.stop()
-		for _, p := range g.all() {
-			p.hears("#status", "Reconnecting")
-		}
-		g.server.start()
+		g.restarts(g.server.stop)
 		v = g.plays(g.returns(v), 2)
 	}
 }

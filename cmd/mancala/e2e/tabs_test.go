@@ -76,11 +76,7 @@ func TestLastUsedTabPlaysOnAfterAKill(t *testing.T) {
 	g.lasts()
 	v := g.plays(g.shows(), 2)
 	for range 3 { // the tabs reconnect in any order
-		g.server.kill()
-		for _, p := range g.all() {
-			p.hears("#status", "Reconnecting")
-		}
-		g.server.start()
+		g.restarts(g.server.kill)
 		v = g.plays(g.returns(v), 2)
 		second.sees("#superseded")
 		first.loses("#superseded")
