@@ -26,23 +26,23 @@ func (b Background) Only(system engine.Rules) bool {
 func BackgroundOf(system string) Background { return backgrounds[system] }
 
 var (
-	article2019   = Source{"", "Understanding the Rules of Mancala: Capture the Win", "2019"}
-	deVoogt       = Source{"Alex de Voogt", "Limits of the Mind: Towards a Characterisation of Bao Mastership", "1995"}
-	gamePigeon    = Source{"", "Mancala Rules On Game Pigeon", ""}
-	lane          = Source{"Edward William Lane", "An Account of the Manners and Customs of the Modern Egyptians", "1836"}
-	ludii         = Source{"", "Ludii Portal", ""}
-	mancalaGames  = Source{"StoneShark", "MancalaGames", ""}
-	mancalaWorld  = Source{"", "Mancala World", ""}
-	mohr          = Source{"Merilyn Simonds Mohr", "The New Games Treasury", "1997"}
-	playStrategy  = Source{"", "PlayStrategy", ""}
-	pressman      = Source{"Pressman Toy Corporation", "Mancala Rules", "2008"}
-	rattray       = Source{"R. S. Rattray", "Religion and Art in Ashanti", "1927"}
-	russ          = Source{"Larry Russ", "The Complete Mancala Games Book", "2000"}
-	unesco        = Source{"UNESCO", "Traditional intelligence and strategy game: Togyzqumalaq, Toguz Korgool, Mangala/Göçürme", "2020"}
-	wagner        = Source{"P. A. Wagner", "A Contribution to our Knowledge of the National Game of Skill of Africa", "1917"}
-	worldEthno    = Source{"World Ethnosport", "Mangala", ""}
-	gameOfJobson  = Source{"Richard Jobson", "The Golden Trade", "1623"}
-	deVoogtSungka = Source{"Alex de Voogt", "Philippine Sungka and Cultural Contact in Southeast Asia", "2010"}
+	article2019  = Source{"", "Understanding the Rules of Mancala: Capture the Win", "2019"}
+	deVoogt      = Source{"Alex de Voogt", "Limits of the Mind: Towards a Characterisation of Bao Mastership", "1995"}
+	gamePigeon   = Source{"", "Mancala Rules On Game Pigeon", ""}
+	lane         = Source{"Edward William Lane", "An Account of the Manners and Customs of the Modern Egyptians", "1836"}
+	ludii        = Source{"", "Ludii Portal", ""}
+	mancalaGames = Source{"StoneShark", "MancalaGames", ""}
+	mancalaWorld = Source{"", "Mancala World", ""}
+	mohr         = Source{"Merilyn Simonds Mohr", "The New Games Treasury", "1997"}
+	playStrategy = Source{"", "PlayStrategy", ""}
+	pressman     = Source{"Pressman Toy Corporation", "Mancala Rules", "2008"}
+	rattray      = Source{"R. S. Rattray", "Religion and Art in Ashanti", "1927"}
+	russ         = Source{"Larry Russ", "The Complete Mancala Games Book", "2000"}
+	unesco       = Source{"UNESCO", "Traditional intelligence and strategy game: Togyzqumalaq, Toguz Korgool, Mangala/Göçürme", "2020"}
+	wagner       = Source{"P. A. Wagner", "A Contribution to our Knowledge of the National Game of Skill of Africa", "1917"}
+	worldEthno   = Source{"World Ethnosport", "Mangala", ""}
+	jobson       = Source{"Richard Jobson", "The Golden Trade", "1623"}
+	sungka       = Source{"Alex de Voogt", "Philippine Sungka and Cultural Contact in Southeast Asia", "2010"}
 )
 
 // backgrounds are the backgrounds by system. The sources of the rules come first, see engine/RULES.md, then those
@@ -58,10 +58,10 @@ var backgrounds = map[string]Background{
 	"basic-teams":       {"basic", []string{"partners"}, []Source{article2019}},
 	"basic-four":        {"basic", []string{"sides"}, []Source{article2019}},
 	"avalanche":         {"kalah", []string{"relay", "capture"}, []Source{{"Vitalii Zlotskii", "GamePigeon", "2016"}}},
-	"oware":             {"oware-abapa", []string{"grand_slam", "stuck"}, []Source{article2019, rattray, gameOfJobson}},
-	"oware-abapa":       {"kalah", []string{"store", "capture", "counts", "feed"}, []Source{mancalaGames, rattray, gameOfJobson}},
+	"oware":             {"oware-abapa", []string{"grand_slam", "stuck"}, []Source{article2019, rattray, jobson}},
+	"oware-abapa":       {"kalah", []string{"store", "capture", "counts", "feed"}, []Source{mancalaGames, rattray, jobson}},
 	"giuthi": {"endodoi", []string{"direction", "lift", "relay"}, []Source{
-		article2019, mancalaGames, {"J. P. Pratt", "Giuthi", ""}, {"G. St. J. Orde Browne", "The Vanishing Tribes of Kenya", "1925"}}},
+		article2019, mancalaGames, {"John P. Pratt", "Giuthi Rules", "2009"}, {"G. St. J. Orde Browne", "The Vanishing Tribes of Kenya", "1925"}}},
 	"maruba":   {"hus", []string{"cross_at", "captured"}, []Source{{"", "Maruba (or Moruba)", ""}, wagner}},
 	"ignorant": {"wise", []string{"start", "again"}, []Source{lane, gamePigeon}},
 	"wise":     {"ignorant", []string{"opening", "start", "again"}, []Source{lane, gamePigeon}},
@@ -72,22 +72,23 @@ var backgrounds = map[string]Background{
 		worldEthno, mancalaGames, {"Thomas Hyde", "De ludis orientalibus", "1694"},
 		{"Anadolu Agency", "Ancient counting game sweeps Turkish schools", ""}, mancalaWorld, unesco}},
 	"congkak": {"kalah", []string{"pits", "seeds", "relay"}, []Source{
-		mancalaGames, {"", "congkak-solver", ""}, {"G. E. Rumphius", "Het Amboinsche kruid-boek", "1741"}, mancalaWorld}},
-	"sungka": {"congkak", []string{"stuck", "end"}, []Source{mancalaGames, deVoogtSungka, mancalaWorld}},
+		mancalaGames, {"", "congkak-solver", ""}, {"G. E. Rumphius", "Het Amboinsche kruid-boek", "1741–1750"}, mancalaWorld}},
+	"sungka": {"congkak", []string{"stuck", "end"}, []Source{mancalaGames, sungka, mancalaWorld}},
 	"pallanguzhi": {"congkak", []string{"store", "relay", "sow_counts"}, []Source{
-		mancalaGames, {"The New Indian Express", "Researcher Finds Stone Age Pallanguzhi", "2014"}}},
+		mancalaGames, {"The New Indian Express", "Researcher Finds Stone Age Pallankuzhi", "2014"}}},
 	"songo": {"oware-abapa", []string{"pits", "seeds", "direction", "counts", "second_round"}, []Source{
 		{"Serge Mbarga Owona", "Le jeu de songo", "2005"}, mancalaGames, mancalaWorld}},
 	"vai-lung-thlan": {"oware-abapa", []string{"seeds", "direction", "counts", "count_side"}, []Source{
 		mancalaGames, mohr, {"J. Shakespear", "The Lushei Kuki Clans", "1912"}}},
-	"ayoayo": {"oware-abapa", []string{"relay", "capture"}, []Source{mancalaGames, mohr, {"J. P. Pratt", "Ayoayo", ""}, russ}},
+	"ayoayo": {"oware-abapa", []string{"relay", "capture"}, []Source{mancalaGames, mohr, {"John P. Pratt", "Ayoayo", ""}, russ}},
 	"endodoi": {"giuthi", []string{"direction", "lift", "relay", "cross_run"}, []Source{
 		mancalaGames, russ, {"Moritz Merker", "Die Masai", "1904"}}},
 	"hus": {"maruba", []string{"cross_at", "captured"}, []Source{
 		ludii, {"Leonhard Schultze", "Aus Namaland und Kalahari", "1907"}, wagner}},
 	"omweso": {"hus", []string{"backward", "cross_depth", "captured"}, []Source{
-		{"R. S. Shackell", "Mweso: the board game", "1934"}, ludii, {"M. B. Nsimbi", "Omweso, a Game People Play in Uganda", ""}, mancalaWorld}},
+		{"R. S. Shackell", "Mweso: the board game", "1934"}, ludii, {"M. B. Nsimbi", "Omweso, a Game People Play in Uganda", "1970"}, mancalaWorld}},
 	"bao-kujifunza": {"bao", []string{"seeds", "reserve", "house", "block"}, []Source{deVoogt}},
 	"bao": {"omweso", []string{"reserve", "must_capture", "captured", "house"}, []Source{
-		deVoogt, {"Étienne de Flacourt", "Histoire de la grande isle Madagascar", "1658"}, mancalaWorld}},
+		deVoogt, {"Étienne de Flacourt", "Histoire de la grande isle Madagascar", "1661"},
+		{"Alex de Voogt", "Muyaka’s Poetry in the History of Bao", "2003"}}},
 }
