@@ -16,6 +16,7 @@ import { addSeed } from "../board/input.js";
 import { preview } from "../model/preview.js";
 import { heading, letterOf, numberOf, ownerOf, pitOf, sideOf } from "../model/shape.js";
 import { answers, bubble } from "../speech/answers.js";
+import { emptyPit } from "../speech/refusals.js";
 import { locked } from "./layout.js";
 import { OnlyMove } from "./onlymove.js";
 
@@ -226,7 +227,8 @@ export class Play {
     if (snap.phase === "setup") return learn(t("layout.corner"), "corner");
     if (owner !== sideOf(shape, as))
       return learn(t("refusal.foreign-pit", { name: now.words.sideName(owner) }), "foreign-pit");
-    if (snap.pits[pit] === 0) return learn(t("error.empty-pit", { pit: numberOf(shape, pit) }), "empty-pit");
+    const empty = emptyPit(t, now.game, now.words, pit);
+    if (empty) return learn(empty.text, empty.code);
     this.send(pit, letterOf(shape, pit)); // the server answers with the reason
   }
 

@@ -11,7 +11,7 @@ import { namesIn } from "../lib/text.js";
 import { fold } from "../model/state.js";
 import { keep } from "../offline/offline.js";
 import { play as sound } from "../sound/sound.js";
-import { reasonOf, refusal } from "../speech/refusals.js";
+import { refusal } from "../speech/refusals.js";
 import { takenBack } from "../speech/voice.js";
 import { speaker } from "../speech/words.js";
 
@@ -106,7 +106,7 @@ export class Receiver {
     animation.end();
     if (frame.code === "stale") link.subscribe({ fresh: true });
     if (frame.code === "superseded") this.renderer.draw();
-    else this.renderer.refuse(pit, refusal(t, reasonOf(game, pit, frame), { name: other, number }), frame.code);
+    else this.renderer.refuse(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);
   }
 
   /** The room has moved to another instance, or no longer exists. @param {Frame} frame */

@@ -6,7 +6,7 @@
  */
 
 import { capital } from "../lib/text.js";
-import { sideOf } from "../model/shape.js";
+import { numberOf, ownerOf, sideOf } from "../model/shape.js";
 
 /**
  * A refusal in words: the catalog's sentence for its code, with pit numbers instead of letters;
@@ -29,14 +29,20 @@ export function refusal(t, { code = "", msg = "", detail = {} }, { name, number 
 }
 
 /**
- * The refusal of a pit, with a reason that only the page knows: a pit that the other side has claimed is empty for
- * good.
+ * Why an own pit without seeds cannot be played; null if it has seeds, or if the server must be asked. A pit that the
+ * other side has claimed stays empty. With seeds in hand, the server says where a seed may go instead.
+ * @param {T} t
  * @param {import("../model/state.js").Game} game
+ * @param {ReturnType<typeof import("./words.js").speaker>} words
  * @param {number} pit its id
- * @param {any} err
  */
-export const reasonOf = ({ snap }, pit, err) =>
-  err.code === "empty-pit" && snap.marks?.[pit] === "x" ? { ...err, code: "claimed-pit" } : err;
+export function emptyPit(t, { snap }, words, pit) {
+  const side = ownerOf(words.shape, pit);
+  if (snap.pits[pit] > 0 || (words.inHand && snap.stores[side] > 0)) return null;
+  const code = snap.marks?.[pit] === "x" ? "claimed-pit" : "empty-pit";
+  const err = { code, detail: { pit: numberOf(words.shape, pit) } };
+  return { code, text: refusal(t, err, { name: words.sideName(1 - side), number: String }) };
+}
 
 /**
  * The sentence for a player who must give a seed instead of sowing; else "".
@@ -67,6 +73,7 @@ const paragraphs = {
   "not-your-pit": "lift",
   "foreign-pit": "lift",
   "empty-pit": "lift",
+  "claimed-pit": "capture",
   "must-lift-two": "lift",
   "blocked-single": "lift",
   "not-rightmost": "lift",

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { english as t, game as gameOf, kalah, textsOf } from "../model/fixture.test.js";
 import { answers } from "./answers.js";
-import { reasonOf, refusal } from "./refusals.js";
+import { emptyPit, refusal } from "./refusals.js";
 import { speaker } from "./words.js";
 
 const canonical = {
@@ -132,11 +132,7 @@ test("refusals name the opponent and pit numbers", () => {
     refusal(t, { code: "must-feed", detail: { pit: 1, legal: ["d", "f"] } }, words),
     "Ben has no seeds. Play 4 or 6, so that Ben gets some.",
   );
-  const empty = { code: "empty-pit", detail: { pit: 2 } };
-  assert.equal(refusal(t, empty, words), "Pit 2 is empty.");
-  const claimed = game(0, { marks: { 1: "x" } });
-  assert.equal(refusal(t, reasonOf(claimed, 1, empty), words), "Ben has claimed pit 2. No seeds stay in it.");
-  assert.equal(refusal(t, reasonOf(claimed, 2, empty), words), "Pit 2 is empty.");
+  assert.equal(refusal(t, { code: "empty-pit", detail: { pit: 2 } }, words), "Pit 2 is empty.");
   assert.equal(refusal(t, { code: "brand-new", msg: "The server knows." }, words), "The server knows.");
 });
 
@@ -226,6 +222,21 @@ const bao = {
   stores: [21, 22],
   turn: 1,
 };
+
+test("the page knows why an empty pit cannot be played, unless a seed in hand may be meant", () => {
+  const why = (/** @type {number} */ pit, /** @type {object} */ snap) => {
+    const g = game(0, snap);
+    return emptyPit(t, g, speaker(t, g), pit);
+  };
+  const pits = [4, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4];
+  assert.equal(why(0, { pits }), null);
+  assert.deepEqual(why(1, { pits }), { code: "empty-pit", text: "Pit 2 is empty." });
+  const text = "Ben has claimed pit 2. No seeds stay in it.";
+  assert.deepEqual(why(1, { pits, marks: { 1: "x" } }), { code: "claimed-pit", text });
+  const bao = { shape: [2, 1, 16], canonical: "rows=2 pits=8 reserve=22", pits: Array(32).fill(0) };
+  assert.equal(why(8, { ...bao, stores: [1, 0] }), null);
+  assert.deepEqual(why(8, { ...bao, stores: [0, 1] }), { code: "empty-pit", text: "Pit 9 is empty." });
+});
 
 test("seeds in hand, an entry and a house are told", () => {
   const entry = { seat: 0, move: "l>", trace: [["enter", "s0", 11], ["seize", 28, 1], ["sow", 8]] };
