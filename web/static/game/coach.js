@@ -22,9 +22,10 @@ export function coach({ snap, as }, seen) {
   const sown = snap.last?.seat === as ? snap.last : null;
   if (seen === 0 && !sown) return snap.turn === as ? { hint: "pits", seen } : none;
   // The direction is explained while the player's own seeds are visible there; the next move ends
-  // it.
-  if (seen <= 1 && sown) return { hint: "way", seen: 1 };
-  if (seen === 1 && snap.turn === as) return coach(/** @type {Game} */ ({ snap, as }), 2);
+  // it. A player who chooses the direction of each move has seen it.
+  const chosen = option(snap.canonical, "direction") === "choice";
+  if (seen <= 1 && sown && !chosen) return { hint: "way", seen: 1 };
+  if (seen <= 1 && (sown || snap.turn === as)) return coach(/** @type {Game} */ ({ snap, as }), 2);
   const stores = option(snap.canonical, "again")?.includes("store") ?? false;
   if (!stores) return { hint: "", seen: 3 };
   if (sown && snap.turn === as) return { hint: "", seen: 3 }; // it has happened: the hint is not needed

@@ -24,6 +24,14 @@ test("games without extra turns have two hints", () => {
   assert.deepEqual(coach(game(0, 1, "capture=count"), 1), { hint: "", seen: 3 });
 });
 
+test("games whose players choose the direction do not explain it", () => {
+  assert.deepEqual(coach(game(0, null, "direction=choice"), 0), { hint: "pits", seen: 0 });
+  assert.deepEqual(coach(game(1, 0, "direction=choice"), 0), { hint: "", seen: 3 });
+  const stores = "direction=choice store=true capture=cross again=store";
+  assert.deepEqual(coach(game(1, 0, stores), 0), { hint: "", seen: 2 });
+  assert.deepEqual(coach(game(0, 1, stores), 2), { hint: "again", seen: 2 });
+});
+
 test("spectators and experienced players get no hints", () => {
   assert.equal(coach({ ...game(0, null), as: -1 }, 0).hint, "");
   assert.equal(coach(game(0, null), 3).hint, "");
