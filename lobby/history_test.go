@@ -128,6 +128,48 @@ func TestStrangersSeeRatedAndListedGamesOnly(t *testing.T) {
 	})
 }
 
+// Puzzles are made from these games, so every visitor sees positions of them.
+func TestFinishedGamesForAllVisitorsAreListedOnesInTheOrderOfTheirEnds(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		l.know(t, "pa", "pb")
+		start := newClock().now()
+		at := func(minute int) time.Time { return start.Add(time.Duration(minute) * time.Minute) }
+		for _, g := range []Game{
+			{Room: "r1", State: "over", Ended: true, Listed: true, Updated: at(3)},
+			{Room: "r2", State: "over", Ended: true, Updated: at(1)},
+			{Room: "r3", State: "live", Listed: true, Updated: at(1)},
+			{Room: "r4", State: "over", Ended: true, Listed: true, Updated: at(2)},
+			{Room: "r5", State: "over", Ended: true, Listed: true, Updated: at(2)},
+			{Room: "r6", State: "over", Ended: true, Rated: true, Updated: at(2)},
+		} {
+			g.Title, g.System, g.In, g.Won = "Kalah", "kalah", []Part{{"pa", 0}, {"pb", 1}}, []int{0}
+			if err := l.Games.Put(t.Context(), g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, tt := range []struct {
+			after Place
+			limit int
+			want  string
+		}{
+			{Place{}, 9, "r4 r5 r1 "},
+			{Place{}, 2, "r4 r5 "},
+			{Place{at(2), "r4"}, 9, "r5 r1 "},
+			{Place{at(3), "r1"}, 9, ""},
+		} {
+			list, err := l.Games.OverAndListed(t.Context(), tt.after, tt.limit)
+			got := ""
+			for _, p := range list {
+				got += p.Room + " "
+			}
+			if err != nil || got != tt.want {
+				t.Errorf("at most %d after %+v are %q, %v; want %q", tt.limit, tt.after, got, err, tt.want)
+			}
+		}
+	})
+}
+
 // An instance of the previous release does not know which games are listed. It still
 // writes rows beside this instance, and their games count as unlisted.
 func TestGamesOfTheReleaseBeforeCountAsUnlisted(t *testing.T) {

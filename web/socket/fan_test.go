@@ -186,3 +186,35 @@ func TestFrameThatIsNeededSoonComesAfterThoseOfTheRound(t *testing.T) {
 		}
 	}
 }
+
+// A socket that is added while frames are on their way gets the later ones only. So does one that is added again,
+// after it has lagged: its snapshot has the earlier ones.
+func TestSocketGetsNoFrameFromBeforeItWasAdded(t *testing.T) {
+	s := serve(t, Config{}, plain)
+	fan := s.set.NewFan()
+	first, _, early := s.join(dialOptions{})
+	second, _, lagged := s.join(dialOptions{})
+	third, _, late := s.join(dialOptions{})
+	hear := func(c interface{ message() string }, texts ...string) {
+		t.Helper()
+		for _, want := range texts {
+			if got := c.message(); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		}
+	}
+	fan.Add(early)
+	fan.Add(lagged)
+	fan.Send(Text([]byte("0")))
+	hear(first, "0")
+	hear(second, "0")
+	fan.mu.Lock()
+	fan.pending = []Frame{Text([]byte("1"))} // is sent with the next one
+	fan.mu.Unlock()
+	fan.Add(late)
+	fan.Add(lagged)
+	fan.Send(Text([]byte("2")))
+	hear(first, "1", "2")
+	hear(second, "2")
+	hear(third, "2")
+}
