@@ -102,6 +102,8 @@ func (g *Game) reason(p *Position, m Move) Reason {
 		return WrongPhase
 	case m.Kind == MovePass:
 		return NoPass
+	case lift && m.Way&SowHouse != 0 && g.housePits == 0:
+		return BadMove // there is no house to sow on
 	case int(m.Pit) >= g.row:
 		return NotYourPit
 	case p.Out>>p.Seat&1 != 0:

@@ -48,6 +48,7 @@ func TestEveryRefusalExplainsItself(t *testing.T) {
 		{engine.MustCapture, "bao", "0,0,0,0,0,0,0,0,0,0,0,8h,1,1,1,0/0,0,0,0,0,0,0,0,0,2,2,7h,0,0,0,1 20/21 N play 0 3", "p<", "a move that captures at once must be played; legal: j> k< k> l< l>", "j> k< k> l< l>", "l>"},
 		{engine.InnerFirst, "bao", "1,4,1,3,4,1,4,4,1,10,4,1,0,0,0,0/1,0,2,0,2,2,2,2,1,4,5,3,2!,0,0,0 0/0 N play 1 45", "c<", "a move without a capture begins in the inner row; legal: j< j> k< k> l< l>", "j< j> k< k> l< l>", "j<"},
 		{engine.BlockedPit, "bao", "1,4,1,3,4,1,4,4,1,10,4,1,0,0,0,0/1,0,2,0,2,2,2,2,1,4,5,3,2!,0,0,0 0/0 N play 1 45", "m<", "pit 13 is blocked for this move; legal: j< j> k< k> l< l>", "j< j> k< k> l< l>", "j>"},
+		{engine.BadMove, "bao-kujifunza", "", "j>*", "this is not a move", "a< b< g> h> i> j> k< k> l< l> m< m> n< n> o< p<", "j>"},
 		{engine.NoHouse, "bao", "", "j>*", "the sowing from pit 10 does not come to the house; legal: j< j> k< k>", "j< j> k< k>", "j>"},
 		{engine.GrandSlammed, "oware grand_slam=forbidden", slam, "f", "a move may not take every seed of the opponent; legal: a", "a", "a"},
 		{engine.NoPass, "kalah", "", "-", "one may pass only without a move; legal: a b c d e f", "a b c d e f", "a"},
