@@ -90,7 +90,7 @@ func (g *Game) endStuck(p *Position, set uint64, mover int, t *Trace) {
 	p.over(EndAllStuck, t)
 }
 
-// over ends the game. Marks that no board has after it go.
+// over ends the game and removes the marks that an end position does not show.
 func (p *Position) over(why End, t *Trace) {
 	p.Phase = Over
 	p.End = why

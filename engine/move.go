@@ -170,8 +170,8 @@ func (s Moves) At(i int) Move {
 	return s.move(bits.TrailingZeros64(uint64(rest)))
 }
 
-// move returns the move that a bit of the set means. Most games have no flags, and only what is asked
-// of them is inlined.
+// move returns the move that a bit of the set means. It is small enough to be inlined, since the sets of most
+// games have no flags.
 func (s Moves) move(bit int) Move {
 	if s>>entryShift == 0 {
 		return Move{Pit: uint8(bit)}

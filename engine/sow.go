@@ -22,7 +22,7 @@ const (
 	fateNoHouse              // the sowing never came to the choice to sow the house, so the move is illegal
 )
 
-// illegal are the reasons of the fates from fateEndless on.
+// illegal holds the reason of each fate from fateEndless on: such a move is illegal.
 var illegal = [...]Reason{EndlessSowing, AgainstDirection, GivesUpRow, NoHouse}
 
 // sowing is the part of a sowing that the rules after it need.

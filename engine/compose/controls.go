@@ -172,10 +172,10 @@ func toggled(in []string, v string) string {
 	return join(append(slices.Clone(in), v))
 }
 
-// numbers returns the numbers that an option can have now. They are taken to have no gaps, as the tests
-// of this package check: from the number now, or from the least possible one, it looks up and down. Where the
-// first position decides there are gaps: with one pit in a row, some numbers of seeds can only be sown without end.
-// The composer then says why it does not take the number.
+// numbers returns the numbers that an option can have now. It looks up and down from the number now, or from the
+// least possible one, so it finds no number beyond a gap. The tests of this package check that only numbers of
+// seeds have gaps: with one pit in a row, some of them can only be sown without end. The composer then says why it
+// does not take the number.
 func numbers(r engine.Rules, o engine.Option) (Range, *engine.Conflict) {
 	var n Range
 	n.Off, n.HasOff = never[o.Name]

@@ -95,7 +95,7 @@ func TestTwoStrangersArePairedWithOneClickEach(t *testing.T) {
 	}
 }
 
-// Who has waited ten seconds is offered the computer player, and plays it by the rules of the seek.
+// A player who has waited ten seconds is offered the computer player, and plays it by the rules of the seek.
 func TestComputerIsOfferedAfterTenSecondsOfWaiting(t *testing.T) {
 	t.Parallel()
 	ada := serve(t).person("Ada", phone)
