@@ -106,6 +106,29 @@ func TestGamesOnTurnComeFirst(t *testing.T) {
 	})
 }
 
+// The list has the name of a game that waits for players when its creator has changed its rules: on a page, and by
+// the API without one.
+func TestListNamesTheRulesToWhichAGameHasChanged(t *testing.T) {
+	s := serve(t)
+	ada := s.guest()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	s.page(ada, "/"+id, http.StatusOK) // the form leads here
+	lists := func(game string) {
+		t.Helper()
+		s.eventually(game+" in the list", func() bool {
+			return strings.Contains(s.page(ada, "/mine", http.StatusOK), `href="/`+id+`" data-game="`+id+`">`+game)
+		})
+	}
+	lists("Kalah")
+	s.plays(ada, id, `{"id":"s1","kind":"settings","rules":"oware"}`)
+	lists("Oware")
+	tab := s.open(ada, id)
+	s.Gamelist.Flush() // the page has listed the game as it was opened
+	s.must(tab.Must(s.ctx, "settings", map[string]any{"rules": "giuthi"}))
+	lists("Giuthi")
+}
+
 // The list asks a game for its turn only after the game has changed, not for
 // each view of the list.
 func TestListAsksOnlyChangedGamesForTheirTurn(t *testing.T) {
