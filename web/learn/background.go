@@ -80,7 +80,7 @@ var backgrounds = map[string]Background{
 		{"Serge Mbarga Owona", "Le jeu de songo", "2005"}, mancalaGames, mancalaWorld}},
 	"vai-lung-thlan": {"oware-abapa", []string{"seeds", "direction", "counts", "count_side"}, []Source{
 		mancalaGames, mohr, {"J. Shakespear", "The Lushei Kuki Clans", "1912"}}},
-	"ayoayo": {"oware-abapa", []string{"relay", "capture"}, []Source{mancalaGames, mohr, {"John P. Pratt", "Ayoayo", ""}, russ}},
+	"ayoayo": {"oware-abapa", []string{"relay", "capture"}, []Source{mancalaGames, mohr, {"John P. Pratt", "Ayoayo", ""}}},
 	"endodoi": {"giuthi", []string{"direction", "lift", "relay", "cross_run"}, []Source{
 		mancalaGames, russ, {"Moritz Merker", "Die Masai", "1904"}}},
 	"hus": {"maruba", []string{"cross_at", "captured"}, []Source{
