@@ -40,3 +40,24 @@ func TestSearchForTheNearestRulesTriesNoMoreRuleSetsThanAreLeft(t *testing.T) {
 		}
 	}
 }
+
+// All sowings of this board would go on for ever. The engine makes a thousand laps of each before it ends the
+// game, and the trace of the move shows none of them.
+func TestSearchForAPartingCountsTheLapsOfSowingsThatNeverEnd(t *testing.T) {
+	g := engine.MustCompile("basic pits=3 seeds=0 opening=free total=24 swap=loses-first store=false " +
+		"relay=reverse again=home stuck=pass keep_first=true")
+	s := &search{a: g, b: g}
+	p := g.Start()
+	for _, move := range []string{"=6.2.5/4.4.3", "swap"} {
+		m, ok := engine.ParseMove(move)
+		if !ok {
+			t.Fatalf("%s is not a move", move)
+		}
+		if err := s.play(g, &p, nil, m); err != nil {
+			t.Fatalf("%s: %v", move, err)
+		}
+	}
+	if p.End != engine.EndAllStuck || len(s.trace.Events) > 20 || s.spent < stuck {
+		t.Errorf("the game ended by %q; %d events were counted, the last move has %d", p.End, s.spent, len(s.trace.Events))
+	}
+}

@@ -29,6 +29,9 @@ const (
 	inOrder  = 60_000    // of moves that are tried in the order of their number from the start
 	atRandom = 4_000_000 // of moves that are tried in random games after that
 	longest  = 400       // plies of such a game
+	// stuck is what a move costs that ends a game of laps because no seat can move. To find out that a sowing
+	// would never end, the engine makes a thousand laps (RULES.md §7.5), which leave no events.
+	stuck = 500
 )
 
 // Part returns the first place where games by a and b part, or false if it has found none. The first few
@@ -169,6 +172,9 @@ func (s *search) play(g *engine.Game, p *engine.Position, h *engine.History, m e
 	s.trace.Reset()
 	err := g.Play(p, h, m, &s.trace)
 	s.spent += 1 + len(s.trace.Events)
+	if g.Rules().Relay != engine.RelayNone && (p.End == engine.EndStuck || p.End == engine.EndAllStuck) {
+		s.spent += stuck
+	}
 	return err
 }
 
