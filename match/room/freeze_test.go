@@ -3,7 +3,10 @@ package room
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"mancala/match/journal/memjournal"
 )
 
 // freeze makes the registry believe that its process was stopped for a while, and that its
@@ -44,6 +47,27 @@ func TestEachFreezeIsCreditedAndNothingBetween(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A test whose process gets no processor for seconds goes on where it was.
+func TestGraceHidesFreezesFromRooms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorldOn(t, nil, "one", memjournal.New(), nil, func(c *Config) { c.Grace = time.Minute })
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("bob")
+		w.freeze(30 * time.Second)
+		pass(20 * time.Second)
+		if got := h.kinds(); got != "" {
+			t.Errorf("entries %q after a freeze within the grace", got)
+		}
+		w.freeze(lease + time.Minute)
+		pass(20 * time.Second)
+		if got := h.kinds(); got != "outage" {
+			t.Errorf("entries %q after a freeze beyond the grace", got)
+		}
+	})
 }
 
 // A room that learns of two freezes at once credits both, and nothing between them.

@@ -43,6 +43,10 @@ type Config struct {
 	Link     Link     // to the registries of other instances; nil if there are none
 	Observe  Observer
 	Log      *slog.Logger // nil: slog.Default
+	// Grace is added to the time that the registry decides without a sign of life, and to the time that its
+	// process may not run. It is for tests whose process gets little of a busy machine. No other instance
+	// may be there: it would take the rooms over.
+	Grace time.Duration
 
 	checkpointEvery uint64 // tests only; 0: checkpointEvery
 }
@@ -63,6 +67,7 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
 		unseen: c.Unseen, awaits: c.Awaits, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, hearing: c.Hearing, ctx: ctx,
 		asleep: newAsleep(), checkpointEvery: cmp.Or(c.checkpointEvery, checkpointEvery),
+		lease: lease + c.Grace, stoppedAfter: stoppedAfter + c.Grace,
 	}
 	if reg.log == nil {
 		reg.log = slog.Default()

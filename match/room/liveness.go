@@ -39,7 +39,7 @@ var errStopped = errors.New("room: the process was stopped during the sign of li
 // Setting the wall clock back changes nothing.
 func (reg *Registry) healthy(now time.Time) bool {
 	wall := now.UnixMilli() - reg.lastWall.Load()
-	return wall < lease.Milliseconds() && now.Sub(reg.anchor.Load().local) < lease
+	return wall < reg.lease.Milliseconds() && now.Sub(reg.anchor.Load().local) < reg.lease
 }
 
 // ready reports whether this instance may open rooms: it is healthy, and its rooms have not
@@ -158,7 +158,7 @@ func (reg *Registry) noteRunning(now time.Time) bool {
 // [Registry.healthy] does.
 func (reg *Registry) ran(now time.Time) bool {
 	last := reg.lastRun.Load()
-	return last == nil || now.Sub(*last) < stoppedAfter && now.UnixMilli()-last.UnixMilli() < stoppedAfter.Milliseconds()
+	return last == nil || now.Sub(*last) < reg.stoppedAfter && now.UnixMilli()-last.UnixMilli() < reg.stoppedAfter.Milliseconds()
 }
 
 // noteLife writes signs of life of the service, see [Downtime].

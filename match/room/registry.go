@@ -37,7 +37,9 @@ type Registry struct {
 	down      Downtime
 	hearing   Hearing
 
-	checkpointEvery uint64 // entries
+	checkpointEvery uint64        // entries
+	lease           time.Duration // how long the last sign of life counts, see [lease]
+	stoppedAfter    time.Duration // how long the process may not run, see [stoppedAfter]
 
 	ctx   context.Context // of everything that runs here
 	group sync.WaitGroup
