@@ -1,12 +1,14 @@
 package histories
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
 	"testing"
 
 	"mancala/cmd/internal/server"
+	"mancala/match/testenv"
 )
 
 // program is the program of all tests, with a clock that can be set.
@@ -23,6 +25,8 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	testenv.AtOnce(3)
+	_, _ = program.Path(context.Background()) // before any test's patience begins; the tests report an error
 	code := m.Run()
 	program.Remove()
 	os.Exit(code)

@@ -67,6 +67,8 @@ func newProgram(t testing.TB, file string, flags ...string) *program {
 var built = server.Program{Flags: server.ForTests}
 
 func TestMain(m *testing.M) {
+	testenv.AtOnce(3)
+	_, _ = built.Path(context.Background()) // before any test's patience begins; the tests report an error
 	code := m.Run()
 	built.Remove()
 	os.Exit(code)
