@@ -15,10 +15,10 @@ import (
 	"mancala/web/webtest"
 )
 
-// limited sets the limits of production, except for clients that play as fast
-// as a test.
+// limited lets a client send a thousand messages at any pace, enough for a whole game. The
+// allowance grows slowly: however busy the machine is, a flood exceeds it.
 func limited(_ *site.Config, c *socket.Config) {
-	c.Messages, c.MessageBurst = 1000, 1000
+	c.Messages, c.MessageBurst = 1, 1000
 }
 
 // innocent plays a game while something happens to other players. The game must

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -43,6 +42,7 @@ import (
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/room"
+	"mancala/match/testenv"
 	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
@@ -137,6 +137,7 @@ func (s *service) later(d time.Duration) { s.ahead.Add(int64(d)) }
 // TestMain checks that the tests together leave no goroutine. Each service
 // checks its own.
 func TestMain(m *testing.M) {
+	testenv.AtOnce(4)
 	before := runtime.NumGoroutine()
 	code := m.Run()
 	if code == 0 && !holds(func() bool { return runtime.NumGoroutine() <= before }) {
@@ -180,7 +181,13 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 	before, _ := goroutines(t)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	s := &service{TB: t, ctx: ctx, registry: prometheus.NewRegistry()}
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	said := new(testenv.Logbook)
+	log := slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the server said:\n%s", said)
+		}
+	})
 
 	db, err := memdb.Open()
 	s.must(err)
@@ -224,7 +231,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 		Unseen:  Unseen(func() *Server { return server }),
 		Awaits:  pushed.Note,
 		Kinds:   effects.Kinds(),
-		Observe: metrics.Observer(), Log: log,
+		Observe: metrics.Observer(), Log: log, Grace: patience,
 	})
 	s.must(err)
 
@@ -233,8 +240,11 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 	})
 	s.must(err)
 
-	// A test sends messages faster than any person.
-	sockets := socket.Config{Messages: 10_000, MessageBurst: 10_000, CloseGrace: 100 * time.Millisecond, Logger: log}
+	// A test sends messages faster than any person, and on a busy machine it may read none for long.
+	sockets := socket.Config{
+		Messages: 10_000, MessageBurst: 10_000, PongTimeout: patience, DrainTimeout: patience,
+		CloseGrace: 100 * time.Millisecond, Logger: log,
+	}
 	c := site.Config{
 		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Puzzles: riddles, Push: pushed,
 		Analyses: analyses, Bots: bot.New(thinkers, 0), Thinkers: thinkers, Log: log, Version: "test", Expiry: time.Hour,
