@@ -11,18 +11,18 @@ import (
 	"mancala/match"
 )
 
-// The page to print has the players, the result, the moves turn by turn, positions, and the HTML that embeds the
-// game.
+// The page to print has the players, the result, the moves turn by turn, positions with the numbers of these turns,
+// and the HTML that embeds the game.
 func TestFinishedGameIsPrinted(t *testing.T) {
 	s := serve(t)
 	id := s.replayed("")
 	page := s.plain("/print/"+id, nil)
 	page.Body = html.UnescapeString(page.Body)
-	if page.Status != http.StatusOK || strings.Count(page.Body, "<figure>") != 3 || strings.Count(page.Body, `class="n"`) != 2 {
+	if page.Status != http.StatusOK || strings.Count(page.Body, "<figure>") != 2 || strings.Count(page.Body, `class="n"`) != 2 {
 		t.Fatalf("status %d:\n%s", page.Status, page.Body)
 	}
 	for _, want := range []string{
-		`<span class="n">1.</span> ● 3+ 1</li>`, `<span class="n">2.</span> ◆ 2</li>`, "After move 1", "After move 3", " won. ", " resigned.",
+		`<span class="n">1.</span> ● 3+ 1</li>`, `<span class="n">2.</span> ◆ 2</li>`, "After move 1", "After move 2", " won. ", " resigned.",
 		`value="<iframe src="` + s.base + "/embed/" + id + `" width="640" height="480"`, `href="/sheet?rules=kalah"`, `href="/` + id + `"`, `href="/` + id + `/record"`,
 		engine.MustCompile("kalah").Rules().Describe(),
 	} {

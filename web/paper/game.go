@@ -47,12 +47,14 @@ type round struct{ Turns []turn }
 type turn struct {
 	Number      int
 	Mark, Moves string
+	plies       int // played in the round when it is over
 }
 
-// A diagram is a position after so many plies.
+// A diagram is the position after a turn. It has the number of that turn, by which a reader finds it in
+// the moves.
 type diagram struct {
-	Ply   int
-	Board template.HTML
+	Number int
+	Board  template.HTML
 }
 
 // diagrams is how many positions of a game are drawn. Of a match only the last round has them.
@@ -120,6 +122,7 @@ func (srv *Pages) game(w http.ResponseWriter, r *http.Request) error {
 // fill writes the turns of each round, and draws positions of the last round that was played.
 func (p *gamePage) fill(c *messages.Catalog, story *match.Story) {
 	var last match.Chapter
+	var list []turn
 	turns := 0
 	g := story.Match.Game()
 	for _, chapter := range story.Rounds {
@@ -129,29 +132,31 @@ func (p *gamePage) fill(c *messages.Catalog, story *match.Story) {
 		if last = chapter; p.Date == "" {
 			p.Date = p.Dates.Day(time.UnixMilli(chapter.Steps[0].At))
 		}
-		list := turnsOf(c, g.Rules(), chapter.Steps)
+		list = turnsOf(c, g.Rules(), chapter.Steps)
 		p.Rounds, turns = append(p.Rounds, round{list}), turns+len(list)
 	}
 	p.Long = turns > manyTurns
-	n := len(last.Steps)
+	n := len(list)
 	for k := range min(n, diagrams) {
-		ply := (k + 1) * n / min(n, diagrams)
-		position := last.Steps[ply-1].Position
-		p.Diagrams = append(p.Diagrams, diagram{ply, learn.Board(g, position, learn.Marks{}, c.T("paper.after", "n", ply))})
+		turn := list[(k+1)*n/min(n, diagrams)-1]
+		position := last.Steps[turn.plies-1].Position
+		board := learn.Board(g, position, learn.Marks{}, c.T("paper.after", "n", turn.Number))
+		p.Diagrams = append(p.Diagrams, diagram{turn.Number, board})
 	}
 }
 
 // turnsOf groups plies into turns, as the list of moves on the page of a game does.
 func turnsOf(c *messages.Catalog, rules engine.Rules, steps []match.Step) (list []turn) {
 	seat := -1
-	for _, step := range steps {
+	for i, step := range steps {
 		text := pages.MoveText(c, rules, step.Move)
 		if step.Seat == seat {
 			list[len(list)-1].Moves += "+ " + text
+			list[len(list)-1].plies = i + 1
 			continue
 		}
 		seat = step.Seat
-		list = append(list, turn{len(list) + 1, pages.Marks[seat], text})
+		list = append(list, turn{len(list) + 1, pages.Marks[seat], text, i + 1})
 	}
 	return list
 }
