@@ -56,6 +56,9 @@ func TestLinkToAMomentShowsItsPosition(t *testing.T) {
 		}
 	}
 	end := s.plain("/"+id, nil).Body
+	if told := meta(end, "og:description"); told != "A game of Kalah that is over. Open the link to see its moves." {
+		t.Errorf("the preview says %q", told)
+	}
 	for _, place := range []string{"3", "4", "99999", "x", "-1", "2-34", "1.2.3", "123456"} {
 		page := s.plain("/"+id+"?ply="+place, nil)
 		if page.Status != http.StatusOK || meta(page.Body, "og:url") != s.base+"/"+id || meta(page.Body, "og:image") != meta(end, "og:image") || !strings.Contains(page.Body, "The game is over.") {

@@ -199,7 +199,11 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 		}
 	}
 	p.Kept = srv.RuleSetOf(r.Context(), id, s)
-	p.head = srv.head(r, c.T("game.title", "game", s.Title), c.T("game.description", "game", s.Title))
+	description := "game.description"
+	if s.Over() && !s.NeverBegan() {
+		description = "game.description.over"
+	}
+	p.head = srv.head(r, c.T("game.title", "game", s.Title), c.T(description, "game", s.Title))
 	if r.URL.Query().Has("screen") { // for a projector
 		p.Prefs += " data-screen"
 	}
