@@ -401,6 +401,9 @@ func TestKeptRulesHaveANameAnAuthorAndALink(t *testing.T) {
 			t.Errorf("Ben reads no %q", want)
 		}
 	}
+	if at := meta(page.Body, "og:image"); at != s.base+"/position.png?options=pits%3D7&amp;rules=kalah" {
+		t.Errorf("a preview of the link shows %s", at)
+	}
 	if strings.Contains(page.Body, "forget-rules") {
 		t.Error("Ben can delete Ada's rules")
 	}

@@ -54,6 +54,9 @@ func TestLearnPagesAreCompleteAndSmall(t *testing.T) {
 		if !strings.Contains(page.Body, `<link rel="canonical" href="`+s.base+path+`">`) {
 			t.Errorf("%s does not say its own address", path)
 		}
+		if path != "/learn" && meta(page.Body, "og:image") != s.base+"/position.png?rules="+path[len("/learn/"):] {
+			t.Errorf("a preview of the link to %s shows %s", path, meta(page.Body, "og:image"))
+		}
 		description := regexp.MustCompile(`name="description" content="([^"]+)"`).FindStringSubmatch(page.Body)
 		if len(description) < 2 || descriptions[description[1]] != "" {
 			t.Errorf("%s: description %q, as of %s", path, description, descriptions[description[1]])

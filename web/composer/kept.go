@@ -84,6 +84,7 @@ func (srv *Pages) kept(w http.ResponseWriter, r *http.Request) error {
 	p.KeptAs = e.ID
 	p.Changes = changesOf(c, p.RuleSet)
 	p.Head = srv.NewHead(r, e.Name, c.T("compose.kept.description", "name", e.Name, "game", p.System.Title))
+	p.Image = srv.RulesImage(r, p.System, p.Options)
 	return srv.Render(w, r, http.StatusOK, "kept", p)
 }
 

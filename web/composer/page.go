@@ -84,6 +84,7 @@ func (srv *Pages) show(w http.ResponseWriter, r *http.Request, q url.Values, ref
 	}
 	p.Head = srv.NewHead(r, c.T("compose.title"), c.T("compose.description"))
 	p.Canonical = srv.Base(r) + "/rules/new?" + string(p.Query())
+	p.Image = srv.RulesImage(r, p.System, p.Options)
 	return srv.Render(w, r, status, "composer", p)
 }
 

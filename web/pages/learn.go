@@ -136,6 +136,7 @@ func (srv *Pages) LearnSystem(w http.ResponseWriter, r *http.Request) error {
 		p.Sections = srv.told(c, row.Name, g)
 		site.MayStay(w)
 	}
+	p.Image = srv.rulesImage(r, row, p.Options)
 	p.Known = compose.KnownOf(row.Name)
 	p.KnownAs, _ = compose.KnownAs(rules)
 	p.Players = learn.Players(row.Name).Foreign(c.T)

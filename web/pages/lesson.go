@@ -76,6 +76,7 @@ func (srv *Pages) Lesson(w http.ResponseWriter, r *http.Request) error {
 		head:   srv.head(r, c.T("learn.lesson.of", "game", row.Title), c.T("learn.lesson.description", "game", row.Title)),
 		System: row, Steps: taught.steps, N: 1, Data: taught.data, ID: "lesson-" + row.Name, State: "live",
 	}
+	p.Image = srv.rulesImage(r, row, "")
 	if n, err := strconv.Atoi(r.URL.Query().Get("step")); err == nil && n >= 1 && n <= len(p.Steps) {
 		p.N = n
 	}

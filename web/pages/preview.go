@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -183,6 +184,15 @@ func (srv *Pages) gameImage(r *http.Request, id string, s *match.Public, m *matc
 		URL: srv.Base(r) + "/" + id + "/og.png?" + query,
 		Alt: srv.Catalog(r).T("preview.alt", "game", s.Title, "score", srv.Catalog(r).List(scores)),
 	}
+}
+
+// rulesImage returns the picture of the first board of rules.
+func (srv *Pages) rulesImage(r *http.Request, system engine.Row, options string) image {
+	q := url.Values{"rules": {system.Name}}
+	if options != "" {
+		q.Set("options", options)
+	}
+	return image{srv.Base(r) + "/position.png?" + q.Encode(), srv.Catalog(r).Game(system.Title)}
 }
 
 // placeIn returns the place that an address names, as in ?ply=12 or ?ply=2.12.

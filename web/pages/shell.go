@@ -62,3 +62,8 @@ func Frame(address, title string) string { return frameOf(address, title, embedW
 func (srv *Pages) GameImage(r *http.Request, id string, s *match.Public) image {
 	return srv.gameImage(r, id, s, nil)
 }
+
+// RulesImage returns the picture of the first board of rules for the previews of links.
+func (srv *Pages) RulesImage(r *http.Request, system engine.Row, options string) image {
+	return srv.rulesImage(r, system, options)
+}
