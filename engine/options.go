@@ -51,7 +51,7 @@ var options = []Option{
 	boolean("capture", "cross_own", "the capturing seed is won too", func(r *Rules) *bool { return &r.CrossOwn }),
 	boolean("capture", "cross_empty", "it is won even if the opposite pit is empty", func(r *Rules) *bool { return &r.CrossEmpty }),
 	boolean("capture", "cross_run", "captures run on along empty own pits", func(r *Rules) *bool { return &r.CrossRun }),
-	word("capture", "cross_needs", "what must have been sown in this ply", func(r *Rules) *CrossNeeds { return &r.CrossNeeds }, CrossNeedsNothing, CrossNeedsPit, CrossNeedsSide),
+	word("capture", "cross_needs", "what must have been sown in this move", func(r *Rules) *CrossNeeds { return &r.CrossNeeds }, CrossNeedsNothing, CrossNeedsPit, CrossNeedsSide),
 	counts("capture", "counts", "numbers of seeds that capture", func(r *Rules) *[]int { return &r.Counts }),
 	word("capture", "count_side", "whose pits are captured", func(r *Rules) *CountSide { return &r.CountSide }, CountSideOpponent, CountSideAny),
 	boolean("capture", "count_chain", "also the pits before it", func(r *Rules) *bool { return &r.CountChain }),
@@ -59,7 +59,7 @@ var options = []Option{
 	word("capture", "grand_slam", "a capture of all the opponent's seeds", func(r *Rules) *GrandSlam { return &r.GrandSlam },
 		GrandSlamCapture, GrandSlamNone, GrandSlamForbidden, GrandSlamLeaveLast, GrandSlamLeaveFirst, GrandSlamOpponentKeeps),
 
-	words("turn", "again", "what gives another ply", func(r *Rules) *[]Again { return &r.Again }, AgainStore, AgainCapture, AgainHome),
+	words("turn", "again", "what gives another move", func(r *Rules) *[]Again { return &r.Again }, AgainStore, AgainCapture, AgainHome),
 	word("turn", "feed", "when the opponent's side is empty", func(r *Rules) *Feed { return &r.Feed }, FeedNone, FeedMust, FeedGive),
 	word("turn", "stuck", "when the player on turn has no move", func(r *Rules) *Stuck { return &r.Stuck }, StuckEnd, StuckPass),
 
@@ -67,7 +67,7 @@ var options = []Option{
 	number("end", "end_at_most", "a side with at most this many seeds ends the game", func(r *Rules) *int { return &r.EndAtMost }, -1, maxNumber),
 	word("end", "remaining", "who wins the seeds left", func(r *Rules) *Remaining { return &r.Remaining }, RemainingOwn, RemainingEmptier, RemainingSplit, RemainingNobody, RemainingRival),
 	number("end", "repetition", "occurrences of a position that end the game", func(r *Rules) *int { return &r.Repetition }, 0, maxNumber, 1),
-	number("end", "no_progress", "plies without a seed won that end the game", func(r *Rules) *int { return &r.NoProgress }, 0, maxNumber),
+	number("end", "no_progress", "moves without a seed won that end the game", func(r *Rules) *int { return &r.NoProgress }, 0, maxNumber),
 	word("end", "cycle_remaining", "who wins the seeds left after these two", func(r *Rules) *Remaining { return &r.CycleRemaining }, RemainingOwn, RemainingSplit, RemainingNobody),
 
 	word("match", "match", "what a match is", func(r *Rules) *MatchKind { return &r.Match }, MatchSingle, MatchDifference),
@@ -76,7 +76,7 @@ var options = []Option{
 
 	number("start", "reserve", "seeds that each side has in hand", func(r *Rules) *int { return &r.Reserve }, 0, maxNumber),
 	number("lift", "backward", "columns at the left that may be sown the other way to capture", func(r *Rules) *int { return &r.Backward }, 0, maxPits),
-	boolean("lift", "must_capture", "plies that capture at once go before all others", func(r *Rules) *bool { return &r.MustCapture }),
+	boolean("lift", "must_capture", "moves that capture at once go before all others", func(r *Rules) *bool { return &r.MustCapture }),
 	boolean("sow", "keep_first", "the first seed falls into the pit lifted", func(r *Rules) *bool { return &r.KeepFirst }),
 	word("sow", "second_round", "where a sowing longer than one round goes on", func(r *Rules) *SecondRound { return &r.SecondRound }, SecondRoundAll, SecondRoundOpponent),
 	counts("sow", "sow_counts", "numbers of seeds that are captured in passing", func(r *Rules) *[]int { return &r.SowCounts }),

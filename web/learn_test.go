@@ -84,7 +84,7 @@ func TestHouseRulesAreToldInWords(t *testing.T) {
 	id, err := s.person().Make(s.ctx, url.Values{"rules": {"kalah"}, "options": {options}})
 	s.must(err)
 	query := "options=" + url.QueryEscape(options)
-	for lang, want := range map[string][]string{"en": {": 3 instead of 4", "what gives another ply: Nothing"}, "fr": {"3 au lieu de 4", "Rien"}} {
+	for lang, want := range map[string][]string{"en": {": 3 instead of 4", "what gives another move: Nothing"}, "fr": {"3 au lieu de 4", "Rien"}} {
 		for path, place := range map[string]string{
 			"/" + id: `(?s)<div id="house">.*?</div>`, "/" + id + "?": `<meta property="og:description" content="[^"]*">`,
 			"/learn/kalah?" + query: `(?s)<ul class="points">.*?</ul>`, "/sheet?rules=kalah&" + query: `(?s)<p class="rules-of">.*?</p>`,
