@@ -25,9 +25,15 @@ func (c *Catalog) Tenths(n int) string { return c.decimal(n, 10) }
 // Hundredths writes the value of a tie-break: 1250 is "12.5".
 func (c *Catalog) Hundredths(n int) string { return c.decimal(n, 100) }
 
+// decimal writes n in units of that size. In a text from right to left a sign alone would stand behind its
+// number, so a mark of direction is before it, as browsers write such numbers too.
 func (c *Catalog) decimal(n, unit int) string {
 	text := strconv.FormatFloat(float64(n)/float64(unit), 'f', -1, 64)
-	return strings.NewReplacer("-", "−", ".", c.point).Replace(text)
+	minus := "−"
+	if c.T("direction") == "rtl" {
+		minus = "\u200e−"
+	}
+	return strings.NewReplacer("-", minus, ".", c.point).Replace(text)
 }
 
 var decimals = regexp.MustCompile(`(\d)\.(\d)`)
