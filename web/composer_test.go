@@ -360,7 +360,7 @@ func TestComparisonShowsWhereTwoGamesPart(t *testing.T) {
 		query string
 		says  []string
 	}{
-		{"rules=kalah&with=pressman", []string{"it is won even if the opposite pit is empty", "Then this parts them", "<figure"}},
+		{"rules=kalah&with=pressman", []string{"it is won even if the opposite pit is empty", "Then this move parts them", "<figure"}},
 		{"rules=kalah&with=kalah&theirs=pits%3D7", []string{"They part before the first move", "Each has a row of 7 pits."}},
 		{"rules=kalah&with=oware&theirs=" + url.QueryEscape("https://play.example/rules/new?rules=kalah&options=again%3Dnone"), []string{"what gives another move", "Nothing."}},
 		{"rules=kalah&with=oware&theirs=" + url.QueryEscape("https://play.example/learn/kalah?options=again%3Dnone#sow"), []string{"what gives another move", "Nothing."}},
