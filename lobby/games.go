@@ -103,11 +103,9 @@ type Games struct {
 func (g *Games) Put(ctx context.Context, games ...Game) error {
 	err := g.db.Write(ctx, func(tx Tx) error {
 		for some := range slices.Chunk(games, putTogether) {
-			if all, err := putNew(tx, some); err != nil || all {
-				if err != nil {
-					return wrap(err, "%d new games", len(some))
-				}
-				continue
+			some, err := putNew(tx, some)
+			if err != nil {
+				return wrap(err, "new games")
 			}
 			for _, game := range some {
 				if err := game.put(tx); err != nil {
@@ -120,30 +118,36 @@ func (g *Games) Put(ctx context.Context, games ...Game) error {
 	return wrap(err, "put %d games", len(games))
 }
 
-// putTogether is how many new games one statement adds. The games of a round begin together.
+// putTogether is how many new games one statement adds. The games of a round begin together, and of
+// the games that are written together many are new.
 const putTogether = 16
 
-// putNew adds games that have no rows yet. It reports whether that is all that was to be done.
-func putNew(tx Tx, games []Game) (all bool, err error) {
-	var rooms []string
+// putNew adds those of these games that have no rows yet, and returns the others.
+func putNew(tx Tx, games []Game) (others []Game, err error) {
+	if len(games) < 2 {
+		return games, nil // game.put asks the same question
+	}
+	known := make([]bool, len(games))
+	counts := make([]string, len(games))
+	rooms, dest := make([]any, len(games)), make([]any, len(games))
+	for i, g := range games {
+		counts[i] = fmt.Sprintf("EXISTS (SELECT 1 FROM games WHERE room = $%d)", i+1)
+		rooms[i], dest[i] = g.Room, &known[i]
+	}
+	if err := tx.Scan("SELECT "+strings.Join(counts, ", "), rooms, dest...); err != nil {
+		return nil, err
+	}
 	var rows []gameRow
 	for i := range games {
-		g := &games[i]
-		if len(g.In) == 0 || slices.Contains(rooms, g.Room) {
-			return false, nil
+		twice := slices.ContainsFunc(games[:i], func(g Game) bool { return g.Room == games[i].Room })
+		if known[i] || twice {
+			others = append(others, games[i])
+		} else {
+			rows = append(rows, games[i].rows(0)...)
 		}
-		rooms, rows = append(rooms, g.Room), append(rows, g.rows(0)...)
-	}
-	if len(games) < 2 {
-		return false, nil // game.put asks the same question
-	}
-	var known int
-	places, args := Among(1, rooms)
-	if err := tx.Scan("SELECT COUNT(*) FROM games WHERE room IN ("+places+")", args, &known); err != nil || known > 0 {
-		return false, err
 	}
 	_, err = insertRows(tx, rows)
-	return err == nil, err
+	return others, err
 }
 
 // gameRow is one player's row of a game.

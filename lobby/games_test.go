@@ -111,6 +111,59 @@ func TestLatestUpdateOfAGameWinsInAnyOrder(t *testing.T) {
 	})
 }
 
+// New games, known ones and two states of one game are stored together as they are one by one.
+func TestGamesAreStoredTogetherLikeOneByOne(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		l.know(t, "pa", "pb", "pc", "pd")
+		game := func(room, state string, at int64, players ...string) Game {
+			g := Game{Room: room, State: state, Updated: time.UnixMilli(at)}
+			for seat, p := range players {
+				g.In = append(g.In, Part{p, seat})
+			}
+			return g
+		}
+		for player, put := range map[string]func(...Game) error{
+			"pa": func(games ...Game) error { return l.Games.Put(t.Context(), games...) },
+			"pc": func(games ...Game) (err error) {
+				for _, g := range games {
+					err = errors.Join(err, l.Games.Put(t.Context(), g))
+				}
+				return err
+			},
+		} {
+			other := map[string]string{"pa": "pb", "pc": "pd"}[player]
+			known := game("known"+player, "waiting", 1000, player)
+			left := game("left"+player, "waiting", 1000, player, other)
+			if err := errors.Join(put(known), put(left)); err != nil {
+				t.Fatal(err)
+			}
+			if err := put(
+				game("new"+player, "waiting", 2000, player),
+				game("known"+player, "live", 2001, player, other),
+				game("twice"+player, "live", 2003, player, other),
+				game("twice"+player, "waiting", 2002, player),
+				game("left"+player, "waiting", 2004),
+				game("empty"+player, "waiting", 2005),
+				game("other"+player, "live", 2006, other, player),
+			); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text := func(player, other string) string {
+			games, err := l.Games.Of(t.Context(), player, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.NewReplacer(player, "player", other, "other").Replace(fmt.Sprint(games))
+		}
+		together, single := text("pa", "pb"), text("pc", "pd")
+		if together != single || strings.Count(single, "player") < 8 {
+			t.Errorf("together\n%s\none by one\n%s", together, single)
+		}
+	})
+}
+
 // The next state of a game with the same players is written over the one before. Its rows are then
 // those of a game that is stored for the first time.
 func TestGameThatGoesOnIsStoredLikeANewOne(t *testing.T) {
