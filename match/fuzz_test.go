@@ -3,6 +3,7 @@ package match
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"testing"
 	"time"
 
@@ -90,6 +91,10 @@ func (tb *table) members(snapshot []byte) {
 	all, err := ReadPublic("room", snapshot)
 	if err != nil {
 		tb.t.Fatal(err)
+	}
+	var want Public
+	if err := json.Unmarshal(snapshot, &want); err != nil || !reflect.DeepEqual(all, &want) {
+		tb.t.Fatalf("of %s was read %+v, want %+v (%v)", snapshot, all, want, err)
 	}
 	facts, err := ReadFacts(snapshot)
 	if want := (Facts{all.State, all.Rated, all.Listed}); err != nil || facts != want {

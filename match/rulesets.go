@@ -24,6 +24,9 @@ func newRuleset(system, options string) (*ruleset, error) {
 	if len(options) > maxOptions {
 		return nil, refusal.New(CodeBadSettings)
 	}
+	if set, ok := unchanged.Load(system); ok && options == "" {
+		return set.(*ruleset), nil
+	}
 	base, ok := engine.System(system)
 	if !ok {
 		return nil, refuseRules(&engine.RulesError{Control: "system", Reason: "is not known"})
@@ -45,8 +48,16 @@ func newRuleset(system, options string) (*ruleset, error) {
 	if err != nil {
 		return nil, refuseRules(err)
 	}
+	if options == "" {
+		unchanged.Store(set.system, set)
+	}
 	return set, nil
 }
+
+// unchanged has the rule sets of the systems that have been played without options, by system. To
+// find such a set in [rulesets] takes longer than the rest of the first entry of a match, because
+// its key has all options of the set.
+var unchanged sync.Map
 
 // Game returns the rules of a system with options applied, and the compiled game, which
 // never changes. The rule sets that were used last are cached.

@@ -124,8 +124,11 @@ func (srv *Site) RatingsIn(ctx context.Context, roomID string) map[string]string
 	if err != nil || view.Kind != match.Kind {
 		return nil
 	}
+	if game, err := match.ReadFacts(view.Snapshot); err != nil || !game.Rated {
+		return nil
+	}
 	s, err := match.ReadPublic(roomID, view.Snapshot)
-	if err != nil || !s.Rated {
+	if err != nil {
 		return nil
 	}
 	return srv.RatingsBeside(ctx, srv.Languages.Usual(), s)
