@@ -3,11 +3,13 @@ package chat
 import (
 	"slices"
 	"sync"
+
+	"mancala/lobby"
 )
 
 // quiet caches which streams of a room have no line, so that new readers cost no
 // database query. Every new Streams starts with an empty cache. Lines are only said
-// through a Streams.
+// through a Streams, whose clients follow the room.
 type quiet struct {
 	mu    sync.Mutex // no other lock is taken while it is held
 	lines int        // said, or tried, during this cache's life
@@ -20,6 +22,14 @@ func (q *quiet) forget() {
 	defer q.mu.Unlock()
 	q.lines++
 	q.known = nil
+}
+
+// Unfollowed records that the streams have no line, because no client has followed the room
+// before. It is called before the first client does.
+func (s *Streams) Unfollowed() {
+	for _, stream := range []string{lobby.StreamPlayers, lobby.StreamWatchers} {
+		s.quiet.learn(stream, 0)
+	}
 }
 
 // look reports whether a stream is known to be empty. lines is for [quiet.learn].

@@ -183,6 +183,20 @@ func TestEmptyStreamIsReadOnce(t *testing.T) {
 	}
 }
 
+func TestStreamsOfAnUnfollowedRoomAreNotRead(t *testing.T) {
+	s := newService(t)
+	s.here.Unfollowed()
+	s.here.Recent(t.Context(), reader{"cleo", false}, machine.Watchers)
+	s.here.Recent(t.Context(), reader{"ada", false}, 0)
+	if s.reads != 0 {
+		t.Errorf("read %d times", s.reads)
+	}
+	s.say("ada", 0, "hi")
+	if lines := s.here.Recent(t.Context(), reader{"ben", false}, 1); len(lines) != 1 {
+		t.Errorf("after a line, reads %v", lines)
+	}
+}
+
 func TestStreamIsNotCountedAsEmptyByALookBeforeALine(t *testing.T) {
 	s := newService(t)
 	before, _ := s.here.quiet.look(lobby.StreamPlayers)

@@ -56,6 +56,7 @@ type Following struct {
 	follower Follower
 	closed   atomic.Bool
 	remote   bool // another instance
+	first    bool // see [Following.First]; never changes
 
 	mu       sync.Mutex
 	people   tally // sockets of each player; never held together with the feed's lock by a caller
@@ -85,6 +86,10 @@ func (f *Following) Kind() string { return f.room.kind }
 
 // Room returns the room's ID.
 func (f *Following) Room() string { return f.room.id }
+
+// First reports whether nothing has followed the room before, here or on another instance, since
+// it was made. It returns false where that is not known.
+func (f *Following) First() bool { return f.first }
 
 // Ask puts a person's question to a room whose machine is a [machine.Teller]. It
 // returns the answer and the sequence that it holds for.
@@ -152,6 +157,7 @@ func (reg *Registry) Follow(ctx context.Context, id string, f Follower) (*Follow
 		g = &Following{room: r, follower: f}
 		err := r.call(ctx, func(r *Room) error {
 			if !g.closed.Load() {
+				g.first, r.fresh = r.fresh, false
 				r.addFollowing(g)
 			}
 			return nil

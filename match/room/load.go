@@ -56,6 +56,7 @@ func (reg *Registry) newRoom(line journal.Room, since attempt) *Room {
 // just now; otherwise it is nil. rows are as for [Room.restore].
 func (reg *Registry) loadOwned(ctx context.Context, line journal.Room, since attempt, f *unopened, rows []journal.Row) (*Room, error) {
 	r := reg.newRoom(line, since)
+	r.fresh = f != nil && reg.Alone()
 	last := reg.takeRemains(line.ID)
 	o := &owner{room: r, sure: since.doubts, frozen: reg.frozen.Load()}
 	r.role = o

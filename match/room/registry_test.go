@@ -86,6 +86,31 @@ func TestRoomThatBeginsRunsWithoutReadingItsEntries(t *testing.T) {
 	})
 }
 
+func TestOnlyTheFirstFollowerOfARoomMadeHereIsFirst(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		follow := func(id string) *Following {
+			f, err := w.Follow(w.Context(), id, new(hub))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+		for _, id := range []string{"r1", "r2"} {
+			if err := w.Begin(w.Context(), id, "ledger", cmd("", "open", 0), cmd("ann", "sit", 0)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first, second := follow("r1"), follow("r1")
+		if !first.First() || second.First() {
+			t.Errorf("the followers are first: %t, %t", first.First(), second.First())
+		}
+		pass(time.Hour) // the other room sleeps
+		if follow("r2").First() {
+			t.Error("the room was loaded, and may have been followed before")
+		}
+	})
+}
+
 // The instance may die before anybody opens the room.
 func TestRoomThatBeganOutlivesItsInstance(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {

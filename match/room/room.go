@@ -43,6 +43,7 @@ type Room struct {
 	people   []person
 	watching int
 	followed int
+	fresh    bool // nothing has followed the room yet: this instance has just made it, and is the only one
 	unseen   bool // something may have happened that no follower saw, and no new state since made one read it
 	quiet    quiet
 

@@ -43,6 +43,9 @@ func (h *hub) follow() {
 	ctx, cancel := context.WithTimeout(h.server.Workers.Context(), workers.Timeout)
 	defer cancel()
 	h.following, h.err = h.server.Rooms.Follow(ctx, h.id, h)
+	if h.err == nil && h.following.First() {
+		h.chat.Unfollowed()
+	}
 	switch {
 	case h.err != nil:
 		h.server.dropHub(h)
