@@ -6,7 +6,7 @@
 
 import { write } from "../lib/dom.js";
 import { inLanguage } from "../lib/language.js";
-import { remaining, show } from "../model/clock.js";
+import { remaining, timeText } from "../model/clock.js";
 import { shownAt } from "../model/trace.js";
 
 export class BestBoard {
@@ -50,6 +50,6 @@ export class BestBoard {
     if (!game?.snap.clock) return;
     const snap = { ...game.snap, outage: game.outage };
     for (const time of /** @type {NodeListOf<HTMLElement>} */ (this.place.querySelectorAll("[data-time]")))
-      write(time, show(remaining(snap, Number(time.dataset.time), Date.now() + game.ahead)));
+      write(time, timeText(remaining(snap, Number(time.dataset.time), Date.now() + game.ahead)));
   }
 }

@@ -9,7 +9,7 @@
 
 import { covers, inWaves, running } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
-import { show } from "../model/clock.js";
+import { timeText } from "../model/clock.js";
 import { fill } from "./playerdialog.js";
 import { appear, button, Rows } from "./rows.js";
 import { absence, boardState, mark, stateOf } from "./summary.js";
@@ -134,14 +134,14 @@ export class Boards {
     const notCome = away.length > 1 ? t("board.nobody-come") : t("board.not-come", { name: away[0] });
     const begins = [
       away.length > 0 ? notCome : t("board.fresh"),
-      late ? t("board.loses", { name: of(late.seat), time: show(Math.max(10_000, late.left)) }) : "",
+      late ? t("board.loses", { name: of(late.seat), time: timeText(Math.max(10_000, late.left)) }) : "",
       waits ? t("board.acts") : "",
     ];
     const goesOn = [
       absent || (how === "bye" ? "" : t(`board.${how === "running" ? stateOf(this.glances.state(room)) : how}`)),
       one === undefined ? "" : t("board.now", { one, two: two ?? 0 }),
       this.glances.clock(room),
-      late ? t("board.no-move", { name: of(late.seat), time: show(Math.max(10_000, late.left)) }) : "",
+      late ? t("board.no-move", { name: of(late.seat), time: timeText(Math.max(10_000, late.left)) }) : "",
       ...away.map((who) => t("board.away", { name: who })),
       b.byHost ? t("board.by-host") : "",
       b.seeds && how === "over" ? t("board.seeds", { n: Math.abs(b.seeds) }) : "",

@@ -7,7 +7,7 @@
  * @typedef {import("../model/state.js").Frame} Frame
  */
 
-import { firstMoveDue, remaining, show } from "../model/clock.js";
+import { firstMoveDue, remaining, timeText } from "../model/clock.js";
 import { fold, open } from "../model/state.js";
 
 export const most = 12; // games at once: the server allows 16 rooms to a socket
@@ -91,7 +91,7 @@ export class Glances {
   clock(room) {
     const game = this.#games.get(room)?.game;
     if (!game?.snap.clock?.length || game.snap.state !== "live") return "";
-    return show(remaining({ ...game.snap, outage: game.outage }, game.snap.turn, Date.now() + game.ahead));
+    return timeText(remaining({ ...game.snap, outage: game.outage }, game.snap.turn, Date.now() + game.ahead));
   }
 
   /** The seat that has made no first move, and the ms after which it loses, or null. @param {string} room */

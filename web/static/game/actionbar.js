@@ -8,7 +8,7 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
-import { find } from "../lib/dom.js";
+import { find, show } from "../lib/dom.js";
 import { possibleActions } from "../model/actions.js";
 
 const confirmFor = 3_000; // ms in which the second tap counts
@@ -66,8 +66,8 @@ export class ActionBar {
   draw(game, words, now, reader) {
     const can = possibleActions(game, { now, reader, patient: this.patient });
     for (const button of find("#actions").querySelectorAll("button"))
-      button.hidden = !can.has(button.dataset.action ?? "");
-    find("#actions").hidden = game.snap.state === "waiting" || game.snap.state === "over";
+      show(button, can.has(button.dataset.action ?? ""));
+    show("#actions", game.snap.state !== "waiting" && game.snap.state !== "over");
     find("#actions [data-action=resign]").dataset.what = game.snap.target > 0 ? "round" : "";
     this.#offers(game, words, reader);
   }
@@ -75,7 +75,7 @@ export class ActionBar {
   /** @param {Game} game @param {Speaker} words @param {boolean} reader */
   #offers({ snap, as }, words, reader) {
     const { t } = this;
-    find("#offers").hidden = snap.offers.length === 0;
+    show("#offers", snap.offers.length > 0);
     // Buttons are made again only for other offers: one of them may have the focus.
     const key = JSON.stringify([snap.offers, as, reader, snap.offers.map((o) => words.name(o.seat))]);
     if (key === this.#offered) return;

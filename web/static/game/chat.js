@@ -8,7 +8,7 @@
  * @typedef {{n: number, by?: string, name?: string, preset?: string, text?: string, seat?: number}} Line
  */
 
-import { find, write } from "../lib/dom.js";
+import { find, show, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { listed } from "../lib/text.js";
 import { isBot } from "../model/bots.js";
@@ -56,11 +56,11 @@ export class Chat {
       button.hidden = !(as < 0 ? watchers : players).includes(button.dataset.preset ?? "");
     const level = allowed(this.#tight ? "presets" : "free", allowed(snap.chat, prefs.get("chat")));
     const why = me === "" ? "chat.nobody" : level === "off" ? "chat.off" : this.#muted ? "chat.muted" : "";
-    find("#chat-form").hidden = why !== "";
-    find("#chat-form .written").hidden = level !== "free";
-    find("#chat-off").hidden = why === "";
+    show("#chat-form", why === "");
+    show("#chat-form .written", level === "free");
+    show("#chat-off", why !== "");
     write(find("#chat-off"), why && this.t(why));
-    find("#chat").hidden = level === "off";
+    show("#chat", level !== "off");
     this.#others(snap.seats.filter((player) => player !== me && !isBot(player)), names);
   }
 
@@ -87,14 +87,14 @@ export class Chat {
   /** Removes a line that an operator has removed. @param {string} stream @param {number} n */
   erase(stream, n) {
     find(`#chat [data-stream=${stream}][data-n="${n}"]`)?.remove();
-    find("#heard").hidden = true;
+    show("#heard", false);
   }
 
   /** Removes the lines of a player. @param {string} player */
   forget(player) {
     for (const line of document.querySelectorAll("#chat [data-by]"))
       if (/** @type {HTMLElement} */ (line).dataset.by === player) line.remove();
-    find("#heard").hidden = true;
+    show("#heard", false);
   }
 
   /** Stops offering free text: it was refused. */
@@ -137,7 +137,7 @@ export class Chat {
     const line = `${name}: ${said.textContent}`;
     if (by !== me) {
       find("#heard").textContent = line;
-      find("#heard").hidden = false;
+      show("#heard", true);
     }
     this.#markRead();
     return line;
@@ -147,7 +147,7 @@ export class Chat {
   #markRead() {
     if (find("#chat-panel").checkVisibility()) {
       this.#unread = 0;
-      find("#heard").hidden = true;
+      show("#heard", false);
     }
     for (const badge of document.querySelectorAll("[data-unread]"))
       badge.textContent = this.#unread > 0 ? String(this.#unread) : "";

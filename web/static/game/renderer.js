@@ -7,7 +7,7 @@
  */
 
 import { viewOf } from "../board/view.js";
-import { find, intoView, write } from "../lib/dom.js";
+import { find, intoView, show, write } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
 import { gameName } from "../lib/text.js";
 import { sideOf } from "../model/shape.js";
@@ -102,7 +102,7 @@ export class Renderer {
     const { snap, as } = game;
     const words = speaker(t, game);
     const laying = snap.phase === "setup" && snap.state === "setup" && snap.turn === as && !page.reader;
-    find("#layout").hidden = !laying;
+    show("#layout", laying);
     if (laying) layout.seats(sideOf(words.shape, as), words.name(1 - as));
     if (laying && !layout.draft) return layout.begin(snap); // draws again
     if (!laying) layout.draft = null;
@@ -121,12 +121,12 @@ export class Renderer {
     this.parts.moveList.draw(words);
     this.#scheduleCountdown();
     const gone = as >= 0 && snap.state === "live" ? table.away(as) : [];
-    find("#later").hidden = gone.length === 0 || connection.text !== "" || snap.clockText !== "none";
-    find("#superseded").hidden = !page.reader;
+    show("#later", gone.length > 0 && connection.text === "" && snap.clockText === "none");
+    show("#superseded", page.reader);
     find("[data-action=sound]").setAttribute("aria-pressed", String(prefs.get("muted") !== "on"));
-    find("#updated").hidden = !connection.updated;
-    find("#offline").hidden = !connection.retry;
-    find("#outdated").hidden = !connection.reload;
+    show("#updated", connection.updated);
+    show("#offline", connection.retry);
+    show("#outdated", connection.reload);
     // the result has its final height: what is below it may be shown
     find("#game").toggleAttribute("data-drawn", review.settled && !animation.ending);
     find("#game").toggleAttribute("data-past", past !== null || animation.stepping);

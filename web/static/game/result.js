@@ -7,7 +7,7 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
-import { find, write } from "../lib/dom.js";
+import { find, show, write } from "../lib/dom.js";
 import { inLanguage } from "../lib/language.js";
 import { prefs } from "../lib/prefs.js";
 import { listed, western } from "../lib/text.js";
@@ -15,9 +15,6 @@ import { ownOf } from "../model/state.js";
 import { AnalysisRequest } from "../review/analysisrequest.js";
 import { Story } from "../review/story.js";
 import { worthTo } from "../review/storydata.js";
-
-/** @param {string} selector @param {boolean} visible */
-const show = (selector, visible) => (find(selector).hidden = !visible);
 
 /** Offers a guest an account, after the first game on this device only. */
 function offerAccount() {
@@ -56,7 +53,7 @@ export class ResultPanel {
     write(find("#headline"), words.headline());
     const said = [words.closeness(), words.reason(), this.#praise(game, words.mine)];
     write(find("#reason"), said.filter(Boolean).join(" "));
-    find("#rating").hidden = !snap.rated;
+    show("#rating", snap.rated === true);
     const ratings = (snap.ratings ?? [])
       .map((r, seat) => ({ own: seat === as, text: this.#rating(seat === as ? null : words.name(seat), r) }))
       .sort((a, b) => Number(b.own) - Number(a.own))
@@ -68,7 +65,7 @@ export class ResultPanel {
       (snap.result?.receipt ?? []).map((lag, seat) => this.#receipt(words.name(seat), lag)).join(" "),
     );
     write(find("#figures"), figures.join(" · "));
-    find("#figures").hidden = figures.length === 0;
+    show("#figures", figures.length > 0);
     const asked = snap.offers.some((o) => o.what === "rematch" && o.seat === as);
     const again = /** @type {HTMLButtonElement} */ (find("#result [data-action=rematch]"));
     const event = document.querySelector("#event-way") !== null; // a tournament decides who plays whom
@@ -76,7 +73,7 @@ export class ResultPanel {
     again.disabled = asked; // it keeps its place, so that nothing moves
     show("#result [data-action=new]", !event || as < 0);
     const link = /** @type {HTMLAnchorElement} */ (find("#result [data-action=rematch-open]"));
-    link.hidden = !snap.rematch;
+    show(link, Boolean(snap.rematch));
     if (snap.rematch) link.href = `/${snap.rematch}`;
     if (as < 0) {
       const next = /** @type {HTMLAnchorElement} */ (find("#result [data-action=new]"));
@@ -93,7 +90,7 @@ export class ResultPanel {
     );
     // One button leads to the analysis: it makes one, and later it is the link to it. An aborted game has none.
     const story = !find("#after").hidden && snap.result?.reason !== "aborted";
-    find("#asking").hidden = !story || this.#worths.length > 0;
+    show("#asking", story && this.#worths.length === 0);
     show("#result [data-action=analyse]", story && this.#worths.length > 0);
     const played = as >= 0 && story;
     if (played && !this.#offered) offerAccount();

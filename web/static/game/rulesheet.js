@@ -4,9 +4,8 @@
  * game. Without such a section it shows the rules in short.
  */
 
-import { element } from "../lib/dom.js";
+import { element, show } from "../lib/dom.js";
 import { inLanguage } from "../lib/language.js";
-
 
 export class RuleSheet {
   /**
@@ -27,7 +26,7 @@ export class RuleSheet {
 
   /** Sets the address of the section; "" hides the link. @param {string} href */
   point(href) {
-    this.link.hidden = href === "";
+    show(this.link, href !== "");
     if (href) this.link.href = href;
   }
 

@@ -9,12 +9,9 @@
  */
 
 import { server } from "../lib/api.js";
-import { find, write } from "../lib/dom.js";
+import { find, show, write } from "../lib/dom.js";
 import { gameName } from "../lib/text.js";
 import { laidOut } from "./layout.js";
-
-/** @param {string} selector @param {boolean} visible */
-const show = (selector, visible) => find(selector) && (find(selector).hidden = !visible);
 
 export class WaitingRoom {
   #watching = false; // "Just watch" was chosen

@@ -31,6 +31,16 @@ export function write(el, text) {
 }
 
 /**
+ * Shows an element, or hides it. What is hidden already is not hidden again: the browser would style it again.
+ * @param {HTMLElement | string} what the element, or a selector that may find none
+ * @param {boolean} visible
+ */
+export function show(what, visible) {
+  const el = typeof what === "string" ? find(what) : what;
+  if (el?.hidden === visible) el.hidden = !visible;
+}
+
+/**
  * Scrolls the page so far that an element is in view.
  * @param {string} selector
  */

@@ -32,7 +32,7 @@ export const firstMoveDue = ({ due = 0, noShow = 0 }, now) =>
  * rounded up, so 0:00 means that the time is over.
  * @param {number} ms
  */
-export function show(ms) {
+export function timeText(ms) {
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   if (ms < 10_000) {
     const tenths = Math.ceil(Math.max(0, ms) / 100);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstMoveDue, lowAt, remaining, show } from "./clock.js";
+import { firstMoveDue, lowAt, remaining, timeText } from "./clock.js";
 
 test("the deadline for a first move is told from the one after weeks without a move", () => {
   assert.equal(firstMoveDue({ due: 301_000, noShow: 300_000 }, 0), true);
@@ -33,7 +33,7 @@ test("times are written for people", () => {
     [0, "0:00.0"],
     [3_600_000, "1:00:00"],
   ])
-    assert.equal(show(ms), text);
+    assert.equal(timeText(ms), text);
 });
 
 test("low is a fifth of the start, from 10 to 60 seconds", () => {

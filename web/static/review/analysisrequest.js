@@ -13,7 +13,7 @@
  */
 
 import { request } from "../lib/api.js";
-import { find } from "../lib/dom.js";
+import { find, show } from "../lib/dom.js";
 import { translator } from "../lib/text.js";
 
 const shortWait = 1_000; // ms until the next question; the wait grows
@@ -61,9 +61,9 @@ export class AnalysisRequest {
     const { state, done, all, mine } = answer;
     const working = state === "working";
     clearTimeout(this.#timer);
-    find("#asking").hidden = state === "made";
-    find("#ask").hidden = working;
-    find("#cancel").hidden = !mine || !working;
+    show("#asking", state !== "made");
+    show("#ask", !working);
+    show("#cancel", mine && working);
     const bar = /** @type {HTMLProgressElement} */ (find("#bar"));
     bar.hidden = !working;
     Object.assign(bar, { max: Math.max(1, all), value: done });

@@ -8,10 +8,10 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
-import { element, find, write } from "../lib/dom.js";
+import { element, find, show, write } from "../lib/dom.js";
 import { gameName } from "../lib/text.js";
 import { pageViewOf } from "../model/actions.js";
-import { lowAt, parts, remaining, show } from "../model/clock.js";
+import { lowAt, parts, remaining, timeText } from "../model/clock.js";
 import { sideOf } from "../model/shape.js";
 import { ownOf } from "../model/state.js";
 import { play } from "../sound/sound.js";
@@ -175,7 +175,7 @@ export class Table {
     for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock]"))) {
       const seat = Number(el.dataset.clock);
       const ms = remaining(snap, seat, now);
-      el.hidden = snap.clockText === "none";
+      show(el, snap.clockText !== "none");
       el.dataset.ms = String(ms);
       write(el, snap.clock?.length ? this.#timeText(ms) : ""); // an empty clock already has its place
       const runs = snap.state !== "over" && seat === snap.turn && snap.run > 0 && !snap.outage;
@@ -214,7 +214,7 @@ export class Table {
             : snap.clockText === "none"
               ? "due.idle"
               : "due.first";
-    el.hidden = !(ms > 0) || snap.state === "waiting" || snap.state === "over" || (gone?.seat ?? -1) === as;
+    show(el, ms > 0 && snap.state !== "waiting" && snap.state !== "over" && (gone?.seat ?? -1) !== as);
     const said = this.firstMove?.(game, now);
     const values = { n: Math.ceil(ms / 1000), time: this.#timeText(Math.max(10_000, ms)) };
     if (!el.hidden) write(el, said || this.t(key, values));
@@ -224,7 +224,7 @@ export class Table {
   /** @param {number} ms */
   #timeText(ms) {
     const p = parts(ms);
-    return p.days > 0 ? this.t("clock.days-left", { days: p.days, hours: p.hours }) : show(ms);
+    return p.days > 0 ? this.t("clock.days-left", { days: p.days, hours: p.hours }) : timeText(ms);
   }
 
   /** Warns that the player's time runs out, once at each mark. @param {number} ms */

@@ -12,7 +12,7 @@
 import { inLanguage } from "../lib/language.js";
 import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
-import { remaining, show } from "../model/clock.js";
+import { remaining, timeText } from "../model/clock.js";
 import { fold, open } from "../model/state.js";
 import { shownAt } from "../model/trace.js";
 import { changes, needsGames } from "./cards.js";
@@ -111,7 +111,7 @@ export class SmallBoards {
       if (!game?.snap.clock || over !== undefined) continue;
       const snap = { ...game.snap, outage: game.outage };
       for (const time of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-time]")))
-        write(time, show(remaining(snap, Number(time.dataset.time), Date.now() + game.ahead)));
+        write(time, timeText(remaining(snap, Number(time.dataset.time), Date.now() + game.ahead)));
     }
   }
 
