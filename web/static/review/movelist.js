@@ -12,7 +12,7 @@ import { turns } from "../model/history.js";
 import { RoundChoice } from "./roundchoice.js";
 
 export class MoveList {
-  #key = ""; // what the list on the page is of
+  #key = ""; // what the list on the page is of; that of a list that goes on begins with it
   #place = ""; // the place that is marked in it
 
   /** @param {T} t @param {Review} review */
@@ -35,11 +35,11 @@ export class MoveList {
     if (stands === this.#place) return;
     this.#place = stands;
     this.rounds.draw();
-    for (const button of document.querySelectorAll("#moves [data-at]")) {
-      if (Number(button.getAttribute("data-at")) === now) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-    }
-    requestAnimationFrame(() => this.#scroll()); // measured after everything is written
+    const list = find("#moves");
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    list.querySelector(`[data-at="${now}"]`)?.setAttribute("aria-current", "step");
+    // After the frame that shows it nothing is laid out for the measuring alone.
+    requestAnimationFrame(() => setTimeout(() => this.#scroll()));
     find("#at").textContent = this.t("moves.at", { n: now, of: length });
     find("#moves-panel").classList.toggle("empty", length === 0);
     const ply = inPast && now > 0 ? place.round?.plies[now - 1] : null;
@@ -56,7 +56,7 @@ export class MoveList {
   }
 
   /**
-   * Makes the list again if its content is different. The keyboard focus stays in it.
+   * Adds the moves that have come, or makes the list again if it is another one. The keyboard focus stays in it.
    * @param {Speaker} words
    */
   #drawList(words) {
@@ -64,15 +64,19 @@ export class MoveList {
     const { round } = place;
     const plies = round?.plies ?? [];
     const names = Array.from({ length: words.seats }, (_, seat) => words.name(seat));
-    const key = [count, place.n, ...names, ...plies.map((p) => p.move)].join("|");
+    const key = [count, place.n, ...names, ...plies.map((p) => p.move), ""].join("|");
     if (key === this.#key) return;
+    const goesOn = this.#key !== "" && key.startsWith(this.#key);
     this.#key = key;
     const list = find("#moves");
     const focused = list.contains(document.activeElement)
       ? /** @type {HTMLElement} */ (document.activeElement).dataset.at
       : undefined;
-    list.replaceChildren(
-      ...(round ? turns(round) : []).map((turn) => {
+    // The last turn may have gone on.
+    const kept = goesOn ? Math.max(0, list.children.length - 1) : 0;
+    while (list.children.length > kept) list.lastElementChild?.remove();
+    list.append(
+      ...(round ? turns(round) : []).slice(kept).map((turn) => {
         const item = document.createElement("li");
         item.dataset.seat = String(turn.seat);
         item.value = turn.number;
