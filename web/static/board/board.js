@@ -21,12 +21,17 @@
 
 import { element } from "../lib/dom.js";
 import { prefs, still } from "../lib/prefs.js";
-import { numberOf, ownerOf, rowsOf } from "../model/shape.js";
+import { numberOf, rowsOf } from "../model/shape.js";
 import { digest, expand } from "../model/trace.js";
+import { makeRow, partsOf } from "./cells.js";
 import { drawn, heap, place } from "./seeds.js";
 
 export class MancalaBoard extends HTMLElement {
   #built = "";
+  /** @type {Map<import("../model/trace.js").Slot, import("./cells.js").Parts>} what was looked for */
+  #parts = new Map();
+  #layer = /** @type {HTMLElement | null} */ (null);
+  #held = /** @type {HTMLElement | null} */ (null); // in the middle of a ring
 
   connectedCallback() {
     new ResizeObserver(() => this.#orient()).observe(this);
@@ -35,8 +40,11 @@ export class MancalaBoard extends HTMLElement {
     });
     prefs.on((name) => {
       if (name === "heap")
-        for (const cell of this.querySelectorAll("[data-count]"))
-          this.#fill(/** @type {HTMLElement} */ (cell), Number(/** @type {HTMLElement} */ (cell).dataset.count));
+        for (const cell of this.querySelectorAll("[data-count]")) {
+          const slot = slotOf(cell);
+          const seeds = slot === null ? null : this.parts(slot)?.seeds;
+          if (slot !== null && seeds) this.#fill(slot, seeds, Number(cell.getAttribute("data-count")));
+        }
       if (name === "orient") this.#orient();
     });
   }
@@ -47,7 +55,19 @@ export class MancalaBoard extends HTMLElement {
 
   /** The element of a pit or store. @param {import("../model/trace.js").Slot} slot @returns {HTMLElement | null} */
   cell(slot) {
-    return this.querySelector(typeof slot === "number" ? `[data-pit="${slot}"]` : `[data-store="${slot.slice(1)}"]`);
+    return this.parts(slot)?.cell ?? null;
+  }
+
+  /** The elements of a pit or store. @param {import("../model/trace.js").Slot} slot */
+  parts(slot) {
+    const known = this.#parts.get(slot);
+    if (known?.cell.isConnected) return known;
+    const name = typeof slot === "number" ? `[data-pit="${slot}"]` : `[data-store="${slot.slice(1)}"]`;
+    const cell = /** @type {HTMLElement | null} */ (this.querySelector(name));
+    if (!cell) return null;
+    const parts = partsOf(cell);
+    this.#parts.set(slot, parts);
+    return parts;
   }
 
   /**
@@ -58,13 +78,14 @@ export class MancalaBoard extends HTMLElement {
    * @returns {HTMLElement[]} the new seeds
    */
   put(slot, n, marks = "") {
-    const cell = this.cell(slot);
-    if (!cell) return [];
-    const added = this.#fill(cell, n);
+    const parts = this.parts(slot);
+    if (!parts) return [];
+    const { cell, count } = parts;
+    const added = this.#fill(slot, parts.seeds, n);
     if ((cell.dataset.kind ?? "") !== marks) cell.dataset.kind = marks;
     if (cell.dataset.count === String(n)) return added;
     cell.dataset.count = String(n);
-    /** @type {HTMLElement} */ (cell.querySelector(".count")).dataset.n = String(n);
+    count.dataset.n = String(n);
     return added;
   }
 
@@ -76,8 +97,7 @@ export class MancalaBoard extends HTMLElement {
 
   /** Shows in the middle of a ring how many seeds are in the hand. @param {number} n */
   hold(n) {
-    const held = this.querySelector(".centre .held");
-    if (held) held.textContent = n > 0 ? String(n) : "";
+    if (this.#held) this.#held.textContent = n > 0 ? String(n) : "";
   }
 
   /**
@@ -95,18 +115,17 @@ export class MancalaBoard extends HTMLElement {
    * @param {import("../model/trace.js").Slot} slot
    */
   settle(slot) {
-    this.cell(slot)?.querySelector(".seeds")?.classList.add("settle");
+    this.parts(slot)?.seeds.classList.add("settle");
   }
 
   /**
    * Adds missing seeds and removes surplus ones.
-   * @param {HTMLElement} cell
+   * @param {import("../model/trace.js").Slot} slot
+   * @param {HTMLElement} seeds its part for them
    * @param {number} n
    * @returns {HTMLElement[]} the added seeds
    */
-  #fill(cell, n) {
-    const seeds = /** @type {HTMLElement} */ (cell.querySelector(".seeds"));
-    const slot = cell.dataset.pit === undefined ? `s${cell.dataset.store}` : Number(cell.dataset.pit);
+  #fill(slot, seeds, n) {
     const full = fullOf(slot);
     const want = drawn(n, full);
     const size = heap(n, full);
@@ -126,13 +145,18 @@ export class MancalaBoard extends HTMLElement {
     return added;
   }
 
-  /** The layer above the pits for moving things. It catches no taps. @returns {HTMLElement} */
+  /**
+   * The layer above the pits for moving things. It catches no taps. It lies in a box of its own: what leaves
+   * a layer lays out again what is around the layer, which is this box then and not the page.
+   * @returns {HTMLElement}
+   */
   get layer() {
-    const there = /** @type {HTMLElement | null} */ (this.querySelector(":scope > .layer"));
-    if (there) return there;
-    const layer = element("div", { class: "layer", "aria-hidden": "true" });
-    this.append(layer);
-    return layer;
+    if (!this.#layer?.isConnected) {
+      const box = element("div", { class: "above", "aria-hidden": "true" });
+      box.append((this.#layer = element("div", { class: "layer" })));
+      this.append(box);
+    }
+    return this.#layer;
   }
 
   /**
@@ -186,7 +210,8 @@ export class MancalaBoard extends HTMLElement {
     let centre = this.querySelector(".centre");
     if (!centre) {
       centre = element("div", { class: "centre", "aria-hidden": "true" });
-      centre.append(element("b", {}), element("span", { class: "held" }), element("span", {}));
+      this.#held = element("span", { class: "held" });
+      centre.append(element("b", {}), this.#held, element("span", {}));
       this.append(centre);
     }
     const [turn, , last] = centre.children;
@@ -226,47 +251,7 @@ export class MancalaBoard extends HTMLElement {
     const there = Array.from(this.querySelectorAll("[role=row]"), (r) =>
       Array.from(r.querySelectorAll("[data-pit]"), (b) => /** @type {HTMLElement} */ (b).dataset.pit).join(),
     );
-    if (there.join("/") !== order) {
-      this.#grid.replaceChildren(
-        ...rows.map((row) => {
-          const cells = row.pits.map((pit) => {
-            const button = element("button", {
-              type: "button",
-              "data-pit": pit,
-              "data-owner": ownerOf(shape, pit),
-              tabindex: -1,
-            });
-            button.append(
-              bowl(),
-              element("span", { class: "count", "aria-hidden": "true" }),
-              element("span", { class: "num", "aria-hidden": "true" }),
-            );
-            const cell = element("span", { role: "gridcell", class: "cell" });
-            cell.append(button);
-            return cell;
-          });
-          if (row.store) {
-            const store = element("span", {
-              role: "gridcell",
-              class: "store",
-              "data-store": row.side,
-              "data-place": row.place,
-              tabindex: -1,
-            });
-            store.append(bowl(), element("span", { class: "count", "aria-hidden": "true" }));
-            cells.push(store);
-          }
-          const line = element("div", {
-            role: "row",
-            class: row.outer ? "row" : "row inner",
-            "data-side": row.side,
-            "data-place": row.place,
-          });
-          line.append(...cells);
-          return line;
-        }),
-      );
-    }
+    if (there.join("/") !== order) this.#grid.replaceChildren(...rows.map((row) => makeRow(shape, row)));
     this.#orient();
   }
 
@@ -288,13 +273,6 @@ const fullOf = (slot) => (Number(prefs.get("heap")) || 12) * (typeof slot === "s
 export function slotOf(cell) {
   const { pit, store } = cell instanceof HTMLElement ? cell.dataset : /** @type {DOMStringMap} */ ({});
   return pit !== undefined ? Number(pit) : store !== undefined ? `s${store}` : null;
-}
-
-/** The place for the seeds of a pit or store. */
-function bowl() {
-  const bowl = element("span", { class: "bowl", "aria-hidden": "true" });
-  bowl.append(element("span", { class: "seeds" }));
-  return bowl;
 }
 
 customElements.define("mancala-board", MancalaBoard);

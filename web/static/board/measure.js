@@ -36,9 +36,9 @@ export function measureSlots(board, events) {
   /** @type {Map<Slot, Spot>} */
   const spots = new Map();
   for (const slot of slots) {
-    const cell = board.cell(slot);
-    if (!cell) continue;
-    const [bowl, count, heap] = [".bowl", ".count", ".seeds"].map((part) => cell.querySelector(part) ?? cell);
+    const parts = board.parts(slot);
+    if (!parts) continue;
+    const { bowl, count, seeds } = parts;
     const { x, y, w, h } = middle(bowl);
     const number = middle(count);
     const [dx, dy] = [x - number.x, y - number.y];
@@ -49,7 +49,7 @@ export function measureSlots(board, events) {
       : { x: number.x, y: number.y + Math.min(22, number.h / 2 - 8) };
     const hand = typeof slot === "number" ? { x: x + dx * aside, y: y + dy * aside } : { x, y };
     const turn = Math.round((Math.atan2(dx, -dy) * 2) / Math.PI) * 90;
-    spots.set(slot, { x, y, w, h, round, hand, note, seeds: middle(heap), turn });
+    spots.set(slot, { x, y, w, h, round, hand, note, seeds: middle(seeds), turn });
   }
   return spots;
 }
