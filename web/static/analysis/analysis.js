@@ -52,7 +52,6 @@ const voice = new Voice(t, () => "normal");
 const explorer = new Explorer(snap, tell);
 const animation = new MoveAnimation(board, t, {
   onEnd: draw,
-  onScore: (side, n) => view.score(side, n),
   onStep: () => {},
 });
 const story = new Story(t, find("#after"), (n) => goIn(study.storyRound, n));

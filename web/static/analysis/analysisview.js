@@ -58,11 +58,6 @@ export class AnalysisView {
     return [this.verdict(here), next].filter(Boolean).join(" ");
   }
 
-  /** Shows a side's score during a move. @param {number} side @param {number} n */
-  score(side, n) {
-    for (const el of document.querySelectorAll(`.seat[data-side="${side}"] .score`)) el.textContent = String(n);
-  }
-
   #board() {
     const { t, study, board, input, animation } = this.parts;
     const { here, sides, flipped } = study;

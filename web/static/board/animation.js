@@ -35,14 +35,13 @@ export class MoveAnimation {
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("../lib/text.js").T} t
-   * @param {{onEnd: () => void, onStep: (events: Event[], kind: string, lap: number) => void,
-   *   onScore: (side: number, n: number) => void}} wiring onEnd: the animation is over, and the
-   *   board must be drawn again; onStep: what a viewer who steps is told; onScore: the seeds that
-   *   are in a store now
+   * @param {{onEnd: () => void, onStep: (events: Event[], kind: string, lap: number) => void}} wiring
+   *   onEnd: the animation is over, and the board must be drawn again; onStep: what a viewer who steps
+   *   is told
    */
-  constructor(board, t, { onEnd, onStep, onScore }) {
+  constructor(board, t, { onEnd, onStep }) {
     this.board = board;
-    this.#hand = new Hand(board, t, { still, speed: () => prefs.get("speed"), onScore });
+    this.#hand = new Hand(board, t, { still, speed: () => prefs.get("speed") });
     this.sowing = new Sowing({
       stage: this.#hand,
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),

@@ -39,7 +39,7 @@ export class Hand {
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("../lib/text.js").T} t
-   * @param {{still: () => boolean, speed: () => string, onScore: (side: number, n: number) => void}} wiring
+   * @param {{still: () => boolean, speed: () => string}} wiring
    *   still: the viewer wants no motion
    */
   constructor(board, t, wiring) {
@@ -63,7 +63,6 @@ export class Hand {
   put(slot, n, marks) {
     const added = this.board.put(slot, n, marks);
     if (this.#laying) this.fall(added);
-    if (typeof slot === "string") this.wiring.onScore(Number(slot.slice(1)), n);
   }
 
   /** Lets laid-out seeds fall into their places. @param {HTMLElement[]} seeds */
@@ -274,11 +273,7 @@ export class Hand {
     const number = /** @type {HTMLElement | null | undefined} */ (cell?.querySelector(".count"));
     const after = Number(cell?.dataset.count);
     if (typeof slot !== "string" || !number) return;
-    const write = (/** @type {number} */ now) => {
-      number.dataset.n = String(now);
-      this.wiring.onScore(Number(slot.slice(1)), now);
-    };
-    this.#counting.push(countUp(after - n, after, write));
+    this.#counting.push(countUp(after - n, after, (now) => (number.dataset.n = String(now))));
   }
 
   /** @param {Slot} slot @param {number} ms @param {string} kind */

@@ -11,6 +11,9 @@ import { removeAfter } from "./layer.js";
 
 const fingers = "M16 36C12 28 11 22 13 15M26 31C24 20 24 14 26 7M37 31C38 21 39 14 41 8M47 37C50 28 51 23 54 18";
 const palm = "M24 70C16 60 12 50 15 38C18 30 44 28 48 38C50 50 46 58 42 70ZM17 54C9 50 6 44 3 38";
+const shape = document.createElement("template");
+shape.innerHTML = `<svg viewBox="0 0 64 64"><path d="${fingers}"/><path d="${palm}"/>
+  <ellipse cx="31" cy="45" rx="14" ry="12"/></svg><i></i><b></b><span class="lap"></span>`;
 const most = 7; // seeds that are visible in the palm
 const golden = 2.4; // radians
 
@@ -27,9 +30,7 @@ export class Palm {
   constructor(layer, at, { size, owner, turn }) {
     this.at = at;
     this.el = element("div", { class: "hand" });
-    this.el.innerHTML = `<svg viewBox="0 0 64 64"><path d="${fingers}"/><path d="${palm}"/>
-      <ellipse cx="31" cy="45" rx="14" ry="12"/></svg><i></i>`;
-    this.el.append(element("b", {}), element("span", { class: "lap" }));
+    this.el.append(shape.content.cloneNode(true));
     this.el.style.cssText = `--size:${size}px;--owner:${owner};--turn-hand:${turn}deg`;
     this.el.style.transform = `translate(${at.x}px,${at.y}px)`;
     layer.append(this.el);
@@ -67,7 +68,7 @@ export class Palm {
       this.#leave = () => {};
     };
     this.#leave = leave;
-    if (ms > 0) number.animate({ opacity: [1, 1] }, ms).onfinish = () => this.#leave === leave && leave();
+    if (ms > 0) setTimeout(() => this.#leave === leave && leave(), ms);
     else leave();
   }
 

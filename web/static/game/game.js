@@ -68,7 +68,6 @@ const input = new Input(board, {
 });
 const animation = new MoveAnimation(board, t, {
   onEnd: draw,
-  onScore: (side, n) => table.score(side, n),
   onStep: (events, kind, lap) => {
     page.tell(stepWords(t, speaker(t, page.game), events, kind, lap));
     voice.say(page.message);

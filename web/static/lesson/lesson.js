@@ -51,7 +51,6 @@ for (const kind of ["pointerdown", "keydown"])
 
 const animation = new MoveAnimation(board, t, {
   onEnd: draw,
-  onScore: (side, n) => score(side, n),
   onStep: () => {},
 });
 const input = new Input(board, {

@@ -238,11 +238,6 @@ export class Table {
     this.#warned = ms;
   }
 
-  /** Shows a side's score during a move. @param {number} side @param {number} n */
-  score(side, n) {
-    for (const score of document.querySelectorAll(`.seat[data-side="${side}"] .score`)) write(score, String(n));
-  }
-
   /** @param {number} seat @param {boolean} here */
   presence(seat, here) {
     if (here) this.#away.delete(seat);

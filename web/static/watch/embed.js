@@ -33,7 +33,6 @@ const table = new Table(t, () => {});
 const connection = new Connection(t, { shout: () => {}, missed: () => "", changed: draw, hasClock: () => false });
 const animation = new MoveAnimation(board, t, {
   onEnd: draw,
-  onScore: (side, n) => table.score(side, n),
   onStep: () => {},
 });
 /** @type {Link | null} */
