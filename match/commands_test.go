@@ -221,6 +221,25 @@ func TestChangedSettingsAskSeatedPlayersAgain(t *testing.T) {
 	}
 }
 
+// A game that is loaded has a rule set of its own if the cache has forgotten it. The same settings
+// again ask nobody to sit down again.
+func TestSettingsOfALoadedGameAreTheSameAgain(t *testing.T) {
+	newTable(t, Creation{Settings: Settings{Rules: "basic-four"}, Creator: "p0"})
+	for pits := 2; pits <= 13; pits++ { // more rule sets than the cache holds
+		for seeds := range 30 {
+			for _, system := range []string{"kalah", "oware-abapa"} {
+				_, _, _ = Game(system, fmt.Sprintf("pits=%d seeds=%d", pits, seeds+1)) // some have too many seeds
+			}
+		}
+	}
+	tb := newTable(t, Creation{Settings: Settings{Rules: "basic-four"}, Creator: "p0"})
+	tb.must("p1", KindSit, "")
+	again := machine.Command{ID: "c", Kind: KindSettings, By: "p0", Body: json.RawMessage(`{"rules":"basic-four"}`)}
+	if _, err := tb.loaded.Decide(again, time.UnixMilli(tb.at)); code(err) != "nothing" {
+		t.Errorf("the same settings again: %q", code(err))
+	}
+}
+
 func TestFirstPlayerIsAsChosenOrDrawnFairly(t *testing.T) {
 	sit := func(c Creation, others ...string) []string {
 		tb := newTable(t, c)

@@ -19,6 +19,13 @@ type ruleset struct {
 	recent bool // the release before this one does not know the rules
 }
 
+// same reports whether two rule sets are the same. A room and a change of its settings may have
+// two copies of one: [rulesets] forgets.
+func (r *ruleset) same(o *ruleset) bool {
+	return r == o ||
+		r.system == o.system && r.options == o.options && r.title == o.title && r.canonical == o.canonical
+}
+
 // newRuleset makes the rule set of a system with changes to it.
 func newRuleset(system, options string) (*ruleset, error) {
 	if len(options) > maxOptions {
@@ -54,9 +61,8 @@ func newRuleset(system, options string) (*ruleset, error) {
 	return set, nil
 }
 
-// unchanged has the rule sets of the systems that have been played without options, by system. To
-// find such a set in [rulesets] takes longer than the rest of the first entry of a match, because
-// its key has all options of the set.
+// unchanged caches the rule sets without options, by system. To find such a set in [rulesets] takes
+// longer than the rest of the first entry of a match, because its key has all options of the set.
 var unchanged sync.Map
 
 // Game returns the rules of a system with options applied, and the compiled game, which

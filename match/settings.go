@@ -181,7 +181,7 @@ func (s *state) chosen() Settings {
 
 // playsLike reports whether two states have the same settings.
 func (s *state) playsLike(t *state) bool {
-	return s.rules == t.rules && s.control == t.control && s.start == t.start && s.forOthers == t.forOthers &&
+	return s.rules.same(t.rules) && s.control == t.control && s.start == t.start && s.forOthers == t.forOthers &&
 		s.plain == t.plain && s.rated == t.rated && s.chat == t.chat && s.behind == t.behind && s.listed == t.listed
 }
 
