@@ -102,15 +102,22 @@ type Games struct {
 // the entry.
 func (g *Games) Put(ctx context.Context, games ...Game) error {
 	err := g.db.Write(ctx, func(tx Tx) error {
-		for some := range slices.Chunk(games, putTogether) {
-			some, err := putNew(tx, some)
-			if err != nil {
-				return wrap(err, "new games")
-			}
-			for _, game := range some {
-				if err := game.put(tx); err != nil {
-					return wrap(err, "game %s", game.Room)
+		known := games
+		if len(games) > 1 { // game.put asks the same question
+			known = nil
+			for some := range slices.Chunk(games, putTogether) {
+				others, err := putNew(tx, some)
+				if err != nil {
+					return wrap(err, "new games")
 				}
+				known = append(known, others...)
+			}
+		}
+		// All new games are written before the known ones, so instances that write the same games
+		// in the same order do not wait for each other.
+		for _, game := range known {
+			if err := game.put(tx); err != nil {
+				return wrap(err, "game %s", game.Room)
 			}
 		}
 		return nil
@@ -124,9 +131,6 @@ const putTogether = 16
 
 // putNew adds those of these games that have no rows yet, and returns the others.
 func putNew(tx Tx, games []Game) (others []Game, err error) {
-	if len(games) < 2 {
-		return games, nil // game.put asks the same question
-	}
 	known := make([]bool, len(games))
 	counts := make([]string, len(games))
 	rooms, dest := make([]any, len(games)), make([]any, len(games))
