@@ -28,7 +28,7 @@ import { drawn, heap, place } from "./seeds.js";
 
 export class MancalaBoard extends HTMLElement {
   #built = "";
-  /** @type {Map<import("../model/trace.js").Slot, import("./cells.js").Parts>} what was looked for */
+  /** @type {Map<import("../model/trace.js").Slot, import("./cells.js").Parts>} what was found, by pit or store */
   #parts = new Map();
   #layer = /** @type {HTMLElement | null} */ (null);
   #held = /** @type {HTMLElement | null} */ (null); // in the middle of a ring
@@ -146,8 +146,8 @@ export class MancalaBoard extends HTMLElement {
   }
 
   /**
-   * The layer above the pits for moving things. It catches no taps. It lies in a box of its own: what leaves
-   * a layer lays out again what is around the layer, which is this box then and not the page.
+   * The layer above the pits for moving things. It catches no taps. It lies in a box: when something leaves
+   * the layer, the browser lays out what is around the layer, which is the box and not the page.
    * @returns {HTMLElement}
    */
   get layer() {

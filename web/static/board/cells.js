@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Makes the rows of a board. The server writes the same elements into the page.
+ * Makes the rows of a board, and finds the parts of a pit. The server writes the same elements into the page.
  *
  * @typedef {{cell: HTMLElement, bowl: HTMLElement, seeds: HTMLElement, count: HTMLElement}} Parts
  *   of a pit or store

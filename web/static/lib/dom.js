@@ -31,7 +31,7 @@ export function write(el, text) {
 }
 
 /**
- * Shows an element, or hides it. What is hidden already is not hidden again: the browser would style it again.
+ * Shows an element, or hides it. An element that is so already is left alone: the browser would style it again.
  * @param {HTMLElement | string} what the element, or a selector that may find none
  * @param {boolean} visible
  */

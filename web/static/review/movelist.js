@@ -12,7 +12,7 @@ import { turns } from "../model/history.js";
 import { RoundChoice } from "./roundchoice.js";
 
 export class MoveList {
-  #key = ""; // what the list on the page is of; that of a list that goes on begins with it
+  #key = ""; // what the list on the page shows; the key of the same list with more moves begins with it
   #place = ""; // the place that is marked in it
 
   /** @param {T} t @param {Review} review */
@@ -38,7 +38,7 @@ export class MoveList {
     const list = find("#moves");
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     list.querySelector(`[data-at="${now}"]`)?.setAttribute("aria-current", "step");
-    // After the frame that shows it nothing is laid out for the measuring alone.
+    // Measured after the frame, so that measuring causes no layout of its own.
     requestAnimationFrame(() => setTimeout(() => this.#scroll()));
     find("#at").textContent = this.t("moves.at", { n: now, of: length });
     find("#moves-panel").classList.toggle("empty", length === 0);
@@ -64,7 +64,7 @@ export class MoveList {
     const { round } = place;
     const plies = round?.plies ?? [];
     const names = Array.from({ length: words.seats }, (_, seat) => words.name(seat));
-    const key = [count, place.n, ...names, ...plies.map((p) => p.move), ""].join("|");
+    const key = [count, place.n, words.mine, ...names, ...plies.map((p) => p.move), ""].join("|");
     if (key === this.#key) return;
     const goesOn = this.#key !== "" && key.startsWith(this.#key);
     this.#key = key;
