@@ -132,7 +132,7 @@ func readInt(raw []byte) (int, error) {
 	return int(n), err
 }
 
-// readInts reads an array of integers, which are not more than a board has pits.
+// readInts reads an array of at most 128 integers: no board has more pits and stores.
 func readInts(raw []byte) ([]int, error) {
 	var read [128]int64
 	n, err := wire.Ints(raw, read[:])

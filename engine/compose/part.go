@@ -29,7 +29,7 @@ const (
 	inOrder  = 60_000    // of moves that are tried in the order of their number from the start
 	atRandom = 4_000_000 // of moves that are tried in random games after that
 	longest  = 400       // plies of such a game
-	// stuck is what a move costs that ends a game of laps because no seat can move. To find out that a sowing
+	// stuck is the cost of a move after which no seat can move, in a game with laps. To find out that a sowing
 	// would never end, the engine makes a thousand laps (RULES.md §7.5), which leave no events.
 	stuck = 500
 )

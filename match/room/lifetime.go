@@ -44,7 +44,7 @@ type Config struct {
 	Observe  Observer
 	Log      *slog.Logger // nil: slog.Default
 	// Grace is added to the time that the registry decides without a sign of life, and to the time that its
-	// process may not run. It is for tests whose process gets little of a busy machine. No other instance
+	// process may not run. It is for tests whose process gets little processor time. No other instance
 	// may be there: it would take the rooms over.
 	Grace time.Duration
 

@@ -7,8 +7,8 @@ import (
 )
 
 // AtOnce lets at least n tests of a package run at once, unless -parallel is given. TestMain calls it in a
-// package whose tests wait for processes, sockets and clocks: as many as there are processors, which is the
-// default of go test, leave the processors idle.
+// package whose tests wait for processes, sockets and clocks. By default go test runs as many as there are
+// processors, which are idle while these tests wait.
 func AtOnce(n int) {
 	flag.Parse()
 	given := false
