@@ -115,7 +115,7 @@ func traceOf(p *person) *trace {
 			defer tr.mu.Unlock()
 			for _, raw := range e.Value {
 				var one traceEvent
-				if json.Unmarshal(raw, &one) == nil && (frameWork[one.Name] || one.Name == "TimeStamp" || one.Name == "BeginMainThreadFrame") {
+				if json.Unmarshal(raw, &one) == nil && (frameWork[one.Name] || one.Name == "TimeStamp" || one.Name == "Commit") {
 					tr.events = append(tr.events, one)
 				}
 			}
@@ -155,30 +155,35 @@ func (tr *trace) end() []float64 {
 	main := tr.events[mark]
 	events := slices.DeleteFunc(tr.events, func(e traceEvent) bool { return e.Pid != main.Pid || e.Tid != main.Tid })
 	slices.SortStableFunc(events, func(a, b traceEvent) int { return int(a.At - b.At) })
-	// A frame is what comes before the next one begins, and lasts 16 ms at most: work in a
-	// pause between two moves is not one frame.
+	// A frame ends when the page commits it to the compositor. It begins with the first work after the frame before,
+	// and lasts 16 ms at most: work in a pause between two moves is not one frame.
 	const longest = 16_667
-	frames := map[float64]float64{}
-	begun, covered := 0.0, 0.0
+	var frames []float64
+	frame, begun, covered := 0.0, 0.0, 0.0
+	ends := func() {
+		if frame > 0 {
+			frames = append(frames, frame)
+		}
+		frame = 0
+	}
 	for _, e := range events {
-		if e.Name == "BeginMainThreadFrame" || e.At > begun+longest {
-			begun = e.At
+		if e.Name == "Commit" {
+			ends()
 		}
 		if !frameWork[e.Name] || e.At < covered { // a part of the event before
 			continue
+		}
+		if frame == 0 || e.At > begun+longest {
+			ends()
+			begun = e.At
 		}
 		covered = e.At + e.Took
 		took := e.CPU
 		if took == 0 {
 			took = e.Took
 		}
-		if took > 0 {
-			frames[begun] += took / 1000
-		}
+		frame += took / 1000
 	}
-	work := make([]float64, 0, len(frames))
-	for _, ms := range frames {
-		work = append(work, ms)
-	}
-	return work
+	ends()
+	return frames
 }
