@@ -9,14 +9,16 @@
  *   bottom: number, pits: number[], stores: number[], marks?: import("../model/trace.js").Marks,
  *   choices: Map<number, string[]>, watchable?: Map<number, string[]>, plannable?: Map<number, string[]>,
  *   label: string, planned?: number | null, only?: number | null, moving?: boolean,
- *   rowName: (side: number) => string, pitName: (pit: number, seeds: number, playable: boolean) => string,
+ *   naming: string, rowName: (side: number) => string,
+ *   pitName: (pit: number, seeds: number, playable: boolean) => string,
  *   storeName: (side: number, seeds: number) => string, storeLabel: string,
  *   wayName: (way?: string) => string, told?: [string, string], laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each playable pit, two of them are a choice of direction; watchable: the
  *   moves that a spectator can preview; plannable: the directions of pits that can be planned for
- *   the next turn; only: the only playable pit; told: what the middle of a ring says: whose turn it
- *   is, and the last move; laid: called with seeds that a player lays out, to let them fall;
- *   moving: a move is being shown, so the counts are not those of the position yet
+ *   the next turn; only: the only playable pit; naming: changes when the same pits are called
+ *   otherwise; told: what the middle of a ring says: whose turn it is, and the last move; laid: called
+ *   with seeds that a player lays out, to let them fall; moving: a move is being shown, so the counts
+ *   are not those of the position yet
  */
 
 import { element } from "../lib/dom.js";
@@ -181,17 +183,21 @@ export class MancalaBoard extends HTMLElement {
     for (const row of this.querySelectorAll("[role=row]"))
       row.setAttribute("aria-label", view.rowName(Number(/** @type {HTMLElement} */ (row).dataset.side)));
     view.pits.forEach((seeds, pit) => {
-      const button = /** @type {HTMLElement} */ (this.cell(pit));
+      const parts = /** @type {import("./cells.js").Parts} */ (this.parts(pit));
+      const { cell } = parts;
       const playable = view.choices.has(pit);
       const added = this.put(pit, seeds, view.marks?.[pit]);
       if (added.length > 0) view.laid?.(added);
-      button.dataset.legal = playable ? "1" : "0";
+      cell.dataset.legal = playable ? "1" : "0";
       const mark = [...(marks.get(pit) ?? []), ...(view.planned === pit ? ["premove"] : [])].join(" ");
-      if (mark) button.dataset.mark = mark;
-      else delete button.dataset.mark;
-      button.setAttribute("aria-disabled", String(!playable));
-      button.setAttribute("aria-label", view.pitName(pit, seeds, playable));
-      /** @type {HTMLElement} */ (button.querySelector(".num")).dataset.n = String(numberOf(view.shape, pit));
+      if (mark) cell.dataset.mark = mark;
+      else delete cell.dataset.mark;
+      cell.setAttribute("aria-disabled", String(!playable));
+      const called = [view.naming, view.choices.size > 0, playable, seeds, view.marks?.[pit]].join();
+      if (parts.called === called) return;
+      parts.called = called;
+      cell.setAttribute("aria-label", view.pitName(pit, seeds, playable));
+      if (parts.num) parts.num.dataset.n = String(numberOf(view.shape, pit));
     });
     view.stores.forEach((seeds, side) => {
       this.put(`s${side}`, seeds);

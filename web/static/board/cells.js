@@ -2,8 +2,9 @@
 /**
  * Makes the rows of a board, and finds the parts of a pit. The server writes the same elements into the page.
  *
- * @typedef {{cell: HTMLElement, bowl: HTMLElement, seeds: HTMLElement, count: HTMLElement}} Parts
- *   of a pit or store
+ * @typedef {{cell: HTMLElement, bowl: HTMLElement, seeds: HTMLElement, count: HTMLElement, num: HTMLElement | null,
+ *   called: string}} Parts
+ *   of a pit or store; num: the number of a pit; called: what the name depends on that it has now
  */
 
 import { element } from "../lib/dom.js";
@@ -58,5 +59,6 @@ function bowl() {
 /** Finds the parts of a pit or store. @param {HTMLElement} cell @returns {Parts} */
 export function partsOf(cell) {
   const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (cell.querySelector(name));
-  return { cell, bowl: part(".bowl"), seeds: part(".seeds"), count: part(".count") };
+  const num = /** @type {HTMLElement | null} */ (cell.querySelector(".num"));
+  return { cell, bowl: part(".bowl"), seeds: part(".seeds"), count: part(".count"), num, called: "" };
 }

@@ -35,6 +35,7 @@ export function viewOf(t, game, words, { conn, moving }) {
     choices: new Map(),
     label: words.board(),
     moving: moving !== null,
+    naming: words.naming,
     rowName: words.row,
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks),
     storeName: words.store,

@@ -54,9 +54,9 @@ export class Renderer {
     const { snap, as } = this.parts.page.game;
     const turn = snap.turn === as && (snap.state === "live" || snap.state === "setup");
     const begins = waited && snap.state !== "waiting";
-    const busy = document.querySelector("dialog[open], :popover-open, :is(input, select, textarea):focus");
     if (begins) scrollTo({ top: 0, behavior: "instant" });
-    if (turn && !this.#turn && !busy) intoView(".table");
+    const busy = () => document.querySelector("dialog[open], :popover-open, :is(input, select, textarea):focus");
+    if (turn && !this.#turn && !busy()) intoView(".table");
     this.#turn = turn;
   }
 

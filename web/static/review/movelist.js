@@ -63,8 +63,7 @@ export class MoveList {
     const { place, count } = this.review;
     const { round } = place;
     const plies = round?.plies ?? [];
-    const names = Array.from({ length: words.seats }, (_, seat) => words.name(seat));
-    const key = [count, place.n, words.mine, ...names, ...plies.map((p) => p.move), ""].join("|");
+    const key = [count, place.n, words.naming, ...plies.map((p) => p.move), ""].join("|");
     if (key === this.#key) return;
     const goesOn = this.#key !== "" && key.startsWith(this.#key);
     this.#key = key;

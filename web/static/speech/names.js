@@ -139,6 +139,8 @@ export function names(texts, game) {
     inHand ? t("say.whole", { words: `${t("hand")} ${score()}` }) : t("say.score", { score: score() });
 
   const owns = option(snap.canonical, "captured") !== undefined; // captured seeds stay on the board
-  const own = { list, shape, mine, seats, t, inHand, owns };
+  /** Changes when the same pits are called otherwise. */
+  const naming = [mine, ...Array.from({ length: seats }, (_, seat) => name(seat))].join();
+  const own = { list, shape, mine, seats, t, inHand, owns, naming };
   return { name, sideName, place, pit, store, row, board, short, taking, losing, score, standing, ...own };
 }
