@@ -38,7 +38,7 @@ export class MancalaBoard extends HTMLElement {
   connectedCallback() {
     new ResizeObserver(() => this.#orient()).observe(this);
     this.addEventListener("animationend", ({ target }) => {
-      if (target instanceof Element) target.closest(".settle")?.classList.remove("settle");
+      if (target instanceof Element) target.classList.remove("settle", "fell");
     });
     prefs.on((name) => {
       if (name === "heap")
@@ -113,11 +113,14 @@ export class MancalaBoard extends HTMLElement {
   }
 
   /**
-   * Lets the seeds of a pit or store move a little: another one falls among them.
+   * Lets the seeds of a pit or store move a little: another one falls among them. The last one has a class of its
+   * own: a rule for the last child would have all seeds of the pit styled again.
    * @param {import("../model/trace.js").Slot} slot
    */
   settle(slot) {
-    this.parts(slot)?.seeds.classList.add("settle");
+    const seeds = this.parts(slot)?.seeds;
+    seeds?.classList.add("settle");
+    seeds?.lastElementChild?.classList.add("fell");
   }
 
   /**

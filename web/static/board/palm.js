@@ -54,7 +54,8 @@ export class Palm {
       return seed;
     });
     heap.append(...seeds);
-    if (ms > 0) for (const seed of seeds) seed.animate({ opacity: [0, 0, 1] }, ms);
+    // An empty hand shows all of them by one animation.
+    if (ms > 0) for (const el of held === 0 ? [heap] : seeds) el.animate({ opacity: [0, 0, 1] }, ms);
   }
 
   /** Shows how many seeds it holds. @param {number} n @param {number} ms after which the others have left it */

@@ -14,6 +14,8 @@ import { RoundChoice } from "./roundchoice.js";
 export class MoveList {
   #key = ""; // what the list on the page shows; the key of the same list with more moves begins with it
   #place = ""; // the place that is marked in it
+  #seen = false; // the list is in view
+  #behind = false; // another move was marked while it was not: a hidden list cannot be scrolled
 
   /** @param {T} t @param {Review} review */
   constructor(t, review) {
@@ -24,7 +26,10 @@ export class MoveList {
       const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
       if (button) review.go(Number(button.getAttribute("data-at")));
     });
-    find("#moves-panel").addEventListener("toggle", () => this.#scroll()); // a hidden list cannot be scrolled
+    new IntersectionObserver(([{ isIntersecting }]) => {
+      this.#seen = isIntersecting;
+      if (this.#seen && this.#behind) this.#scroll();
+    }).observe(find("#moves"));
   }
 
   /** @param {Speaker} words */
@@ -39,7 +44,8 @@ export class MoveList {
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     list.querySelector(`[data-at="${now}"]`)?.setAttribute("aria-current", "step");
     // Measured after the frame, so that measuring causes no layout of its own.
-    requestAnimationFrame(() => setTimeout(() => this.#scroll()));
+    if (this.#seen) requestAnimationFrame(() => setTimeout(() => this.#scroll()));
+    else this.#behind = true;
     find("#at").textContent = this.t("moves.at", { n: now, of: length });
     find("#moves-panel").classList.toggle("empty", length === 0);
     const ply = inPast && now > 0 ? place.round?.plies[now - 1] : null;
@@ -48,6 +54,7 @@ export class MoveList {
 
   /** Scrolls the list to the move that is shown. */
   #scroll() {
+    this.#behind = false;
     const list = find("#moves");
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
     if (!current) return;
