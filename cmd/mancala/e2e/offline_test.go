@@ -139,6 +139,22 @@ func TestLessonIsOpenedAndDoneWithoutANetwork(t *testing.T) {
 	ada.until(fmt.Sprintf(`fetch("/api/v1/me/lessons").then((r) => r.json()).then((all) => all.oware?.length === %d)`, len(lesson)))
 }
 
+// The first page of a new visitor loads before there is a worker. The worker stores a lesson all the same, so
+// the lesson opens again without a network.
+func TestLessonOpenedBeforeTheWorkerIsStored(t *testing.T) {
+	t.Parallel()
+	s := serve(t).inWholeBrowser()
+	ada := s.person("Ada", phone)
+	ada.forgive("Failed to load resource", "FetchEvent")
+	ada.opens("/learn/bao/lesson")
+	ada.until("navigator.serviceWorker.controller !== null")
+	ada.until("caches.match('/learn/bao/lesson', { ignoreVary: true }).then(Boolean)")
+	ada.until("caches.match(document.documentElement.dataset.messages).then(Boolean)")
+	s.stop()
+	ada.opens("/learn/bao/lesson")
+	ada.sees("[data-pit]")
+}
+
 // The worker that plays without a server compiles its program under the policy of its own script. The page
 // itself may not compile anything.
 func TestWorkerAnswersUnderItsOwnPolicy(t *testing.T) {

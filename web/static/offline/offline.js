@@ -13,11 +13,14 @@ export function install(updated) {
   const own = new URL(import.meta.url).pathname;
   serviceWorker.addEventListener("message", ({ data }) => data.release.includes(own) || updated());
   serviceWorker.startMessages();
+  const came = serviceWorker.controller !== null; // this page came through the worker
   const register = async () => {
     if (!(await serviceWorker.register("/sw.js").catch(() => null))) return; // no network, or no space
     const { active } = await serviceWorker.ready;
     // A worker that starts takes over the open pages, but not a page that is just loading.
     if (!serviceWorker.controller) active?.postMessage("claim");
+    const { pathname, search } = location;
+    if (!came && pathname.startsWith("/learn/")) active?.postMessage({ keep: [pathname + search] });
     setTimeout(tidy, 5_000); // after everything that the viewer waits for
   };
   // The first view has the network and the processor to itself.
