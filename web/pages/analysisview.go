@@ -63,7 +63,7 @@ func showRound(c *messages.Catalog, rules engine.Rules, round, of int, rv *revie
 	}
 	played, dear := map[int]bool{}, map[int]int{}
 	for i, p := range rv.Plies {
-		row := showPly(c, rules, i+1, p, named(p.Seat), view)
+		row := showPly(c, rules, turnAt(rv.Plies, i+1), p, named(p.Seat), view)
 		row.At, row.Turns = place(i+1), rv.Turning == i+1
 		played[p.Seat] = true
 		if p.Label != "" && p.Label != review.Fine {
@@ -94,7 +94,17 @@ func turned(c *messages.Catalog, rules engine.Rules, rv *review.Review, named fu
 		return ""
 	}
 	p := rv.Plies[rv.Turning-1]
-	return c.T("analysis.turned", "move", rv.Turning, "name", named(p.Seat), "better", move(c, rules, p.Best[0]), "n", atLeastOne(p.Loss))
+	return c.T("analysis.turned", "move", turnAt(rv.Plies, rv.Turning), "name", named(p.Seat), "better", move(c, rules, p.Best[0]), "n", atLeastOne(p.Loss))
+}
+
+// turnAt returns the number of the turn that a ply belongs to, as the list of moves has it.
+func turnAt(plies []review.Ply, ply int) (n int) {
+	for i, p := range plies[:ply] {
+		if i == 0 || plies[i-1].Seat != p.Seat {
+			n++
+		}
+	}
+	return n
 }
 
 func showPly(c *messages.Catalog, rules engine.Rules, n int, p review.Ply, who string, view viewpoint) plyView {

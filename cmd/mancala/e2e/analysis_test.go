@@ -102,7 +102,7 @@ func TestPlayerStepsThroughAnAnalysisByKeyboard(t *testing.T) {
 	ada.types("[")
 	ada.until("e2e.board().ply === 1")
 	ada.types("{")
-	ada.hears("#at", fmt.Sprintf("1 of %d", last))
+	ada.hears("#at", "1 of "+ask[string](ada, `[...document.querySelectorAll(".analysed th a")].at(-1).textContent`))
 	if got := ada.text(".analysed tbody tr"); !strings.Contains(got, "istake") {
 		t.Errorf("the first row is %q", got)
 	}
@@ -116,7 +116,7 @@ func TestPlayerStepsThroughAnAnalysisByKeyboard(t *testing.T) {
 	ada.until(`document.querySelector("#at").textContent !== "" && !document.querySelector("#at").textContent.includes(" of ")`)
 	ada.presses(action("retry"))
 	ada.hears("#puzzle", "Find a better move")
-	ada.hears("#at", fmt.Sprintf("0 of %d", last))
+	ada.hears("#at", "0 of "+ask[string](ada, `[...document.querySelectorAll(".analysed th a")].at(-1).textContent`))
 	ada.types("]")
 	ada.until("e2e.board().ply === 1 && e2e.legal().length > 0 && e2e.board().anim === 'idle'")
 	ada.presses(pit(ask[int](ada, "e2e.legal()[0]")))

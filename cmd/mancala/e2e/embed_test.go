@@ -66,7 +66,7 @@ func (s *server) framed(t *testing.T) string {
 // (UX.md §11, Q18).
 func TestEmbeddedBoardFollowsTheGame(t *testing.T) {
 	t.Parallel()
-	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	g := deal(t, serve(t), settings{rules: "oware"}, 2)
 	v := g.plays(g.shows(), 2)
 	reader := g.server.person("Reader", desktop)
 	reader.base = g.server.framed(t)

@@ -60,7 +60,7 @@ func TestBoardIsInViewWhenTheGameBegins(t *testing.T) {
 func TestReplayIsMovedFromBesideTheBoard(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	g := dealAt(t, s, settings{}, []screen{small, desktop}, tablet)
+	g := dealAt(t, s, settings{rules: "oware"}, []screen{small, desktop}, tablet)
 	g.finished(4)
 	for _, p := range g.players {
 		_, board := p.box("[data-board]")

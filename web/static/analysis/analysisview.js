@@ -14,7 +14,7 @@ import { pitOf, sideOf } from "../model/shape.js";
 import { worthTo } from "../review/storydata.js";
 import { speaker } from "../speech/words.js";
 import { bestLine, moveVerdict, worthsOfPits } from "./findings.js";
-import { branchPoint, path } from "./tree.js";
+import { branchPoint, path, turnTo } from "./tree.js";
 
 export class AnalysisView {
   /** @param {Parts} parts @param {import("./variationlist.js").VariationList} variations */
@@ -37,8 +37,9 @@ export class AnalysisView {
   /** Says what the move that led to a node was worth. @param {Node} node */
   verdict(node) {
     const { own, words, study } = this.parts;
-    const { made, at } = node;
+    const { made } = node;
     if (!made) return "";
+    const at = turnTo(node);
     const found = study.foundBefore(node);
     const name = words.name(made.seat);
     const short = (/** @type {string} */ move) => words.short(move, 0);
@@ -119,7 +120,8 @@ export class AnalysisView {
     const over = here.phase === "over";
     const found = study.foundAt(here);
     const tried = path(here).length - 1 - branchPoint(here).at;
-    const place = here.main ? own("here", { move: here.at, of: study.end().at }) : own("here.tried", { n: tried });
+    const counted = { move: turnTo(here), of: turnTo(study.end()) };
+    const place = here.main ? own("here", counted) : own("here.tried", { n: tried });
     find("#at").textContent = study.isSetUp() ? own("set.short") : place;
     find("[data-action=main]").hidden = here.main && !study.isSetUp();
     find("[data-action=look]").hidden = over || puzzles.asks || found !== undefined;

@@ -84,6 +84,10 @@ export function treeOf(round, { start, positions }, sides) {
 /** The nodes from the root to this one. @param {Node} node @returns {Node[]} */
 export const path = (node) => (node.parent ? [...path(node.parent), node] : [node]);
 
+/** The number of the turn that led to a node; 0: the start. @param {Node} node */
+export const turnTo = (node) =>
+  path(node).filter(({ made, parent }) => made && made.seat !== parent?.made?.seat).length;
+
 /** The node of the game at which a variation begins. @param {Node} node @returns {Node} */
 export const branchPoint = (node) => (node.main || !node.parent ? node : branchPoint(node.parent));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, sibling, branchPoint, treeOf, mainAt, next, path, turnOf, variations } from "./tree.js";
+import { add, sibling, branchPoint, treeOf, mainAt, next, path, turnOf, turnTo, variations } from "./tree.js";
 
 const made = (seat, move, position) => ({ seat, move, trace: [], pits: [seat], stores: [0, 0], position });
 const game = () =>
@@ -25,6 +25,13 @@ test("the game is the first line of the tree, up to its last move", () => {
   assert.equal(mainAt(first, 9).at, 3);
   assert.equal(next(mainAt(first, 3)), null);
   assert.deepEqual(variations(path(mainAt(first, 9))), []);
+});
+
+test("a node has the number of its turn, in the game and beside it", () => {
+  const first = game();
+  assert.deepEqual([0, 1, 2, 3].map((at) => turnTo(mainAt(first, at))), [0, 1, 1, 2]);
+  const tried = add(mainAt(first, 2), made(1, "a", "4 0 S play 0 3"), 2);
+  assert.deepEqual([tried, add(tried, made(0, "c", "4 0 N play 0 4"), 2)].map(turnTo), [2, 3]);
 });
 
 test("a variation branches off the game", () => {

@@ -9,7 +9,7 @@
 
 import { element, find } from "../lib/dom.js";
 import { hashOf } from "../model/history.js";
-import { mainAt, path, variations } from "./tree.js";
+import { mainAt, path, turnTo, variations } from "./tree.js";
 
 export class VariationList {
   #drawn = ""; // what the list on the page is of
@@ -52,7 +52,7 @@ export class VariationList {
 
   /** @param {Variation} variation @param {number} round @param {string} title @returns {HTMLElement} */
   #item({ from, line, others }, round, title) {
-    const move = hashOf({ round, at: from.at }, this.study.places.length).slice(1);
+    const move = hashOf({ round, at: turnTo(from) }, this.study.places.length).slice(1);
     const item = element("li", {});
     item.append(element("span", {}, this.t(title, { move })), ...line.map((node) => this.#button(node, round)));
     if (others.length > 0) {
@@ -67,7 +67,7 @@ export class VariationList {
   #button(node, round) {
     const { seat, move } = /** @type {import("./tree.js").Made} */ (node.made);
     const pit = this.words.short(move, 0);
-    const label = this.t("move", { move: node.at, name: this.words.name(seat), pit });
+    const label = this.t("move", { move: turnTo(node), name: this.words.name(seat), pit });
     const attributes = { type: "button", "data-n": this.#count++, "data-seat": seat, "aria-label": label };
     const button = element("button", attributes, pit);
     if (node === this.study.here) button.setAttribute("aria-current", "true");

@@ -40,6 +40,13 @@ export function turns(round) {
 }
 
 /**
+ * The number of the turn that a ply belongs to; 0: the start. People read this number; addresses count plies.
+ * @param {Round} round
+ * @param {number} at plies, this one included
+ */
+export const turnAt = ({ plies }, at) => plies.slice(0, at).filter(({ seat }, i) => seat !== plies[i - 1]?.seat).length;
+
+/**
  * A place in a game as the fragment of its address: "#12" is after move 12, "#2.12" after move 12
  * of the second round of a match.
  * @param {string} hash

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressOf, boardAt, hashOf, listing, placeIn, placeOf, rounds, turns } from "./history.js";
+import { addressOf, boardAt, hashOf, listing, placeIn, placeOf, rounds, turnAt, turns } from "./history.js";
 
 const ply = (seat, move, pits) => ({ seat, move, trace: [], pits, stores: [0, 0] });
 const round = { first: { pits: [1], stores: [0, 0] }, plies: [ply(0, "c", [2]), ply(0, "e", [3]), ply(1, "b", [4])] };
@@ -10,6 +10,10 @@ test("the plies of a seat until another seat is on turn make one turn", () => {
     turns(round).map((x) => [x.number, x.seat, x.plies.map((p) => p.at)]),
     [[1, 0, [1, 2]], [2, 1, [3]]],
   );
+});
+
+test("every ply of a turn has its number", () => {
+  assert.deepEqual([0, 1, 2, 3, 9].map((at) => turnAt(round, at)), [0, 1, 1, 2, 2]);
 });
 
 test("the board after n plies is that of ply n", () => {

@@ -46,7 +46,7 @@ export class MoveList {
     // Measured after the frame, so that measuring causes no layout of its own.
     if (this.#seen) requestAnimationFrame(() => setTimeout(() => this.#scroll()));
     else this.#behind = true;
-    find("#at").textContent = this.t("moves.at", { n: now, of: length });
+    find("#at").textContent = this.t("moves.at", this.review.counted);
     find("#moves-panel").classList.toggle("empty", length === 0);
     const ply = inPast && now > 0 ? place.round?.plies[now - 1] : null;
     find("#said").textContent = ply ? words.moveText(ply, false) : "";
@@ -89,7 +89,7 @@ export class MoveList {
         for (const { at: n, ply } of turn.plies) {
           const more = n < turn.plies[turn.plies.length - 1].at ? "+" : "";
           const button = press(n, words.written(ply) + more);
-          button.title = words.listEntry(n, ply);
+          button.title = words.listEntry(turn.number, ply);
           button.setAttribute("aria-label", button.title);
           item.append(button);
         }

@@ -7,7 +7,7 @@
  */
 
 import { ask } from "../lib/api.js";
-import { addressOf, boardAt, listing, placeIn, rounds } from "../model/history.js";
+import { addressOf, boardAt, listing, placeIn, rounds, turnAt } from "../model/history.js";
 
 export class Review {
   /** @type {import("../model/history.js").Round[]} */
@@ -69,6 +69,12 @@ export class Review {
     };
   }
 
+  /** The number of the turn that led to the position, and of all turns of the round. */
+  get counted() {
+    const { round, at } = this.place;
+    return round ? { n: turnAt(round, at), of: turnAt(round, round.plies.length) } : { n: 0, of: 0 };
+  }
+
   /** The address of the position, to send it. Of a game that is over the server draws it. */
   get link() {
     return this.#address(`${location.origin}/${this.room}`, true);
@@ -116,7 +122,7 @@ export class Review {
     if (!this.inPast) return null;
     const round = this.#rounds[this.#round];
     const ply = this.#at > 0 ? round.plies[this.#at - 1] : null;
-    return { ...boardAt(round, this.#at), ply, at: this.#at, of: round.plies.length };
+    return { ...boardAt(round, this.#at), ply, at: this.#at, counted: this.counted };
   }
 
   /** Follows the game: adds a ply, or fetches all of them if one is missing. @param {Game} game */

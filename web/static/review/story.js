@@ -9,6 +9,7 @@
  */
 
 import { intoView } from "../lib/dom.js";
+import { turnAt } from "../model/history.js";
 import { sideOf } from "../model/shape.js";
 import { bars, capture, chain, lead, leads, relay } from "./storydata.js";
 
@@ -59,7 +60,7 @@ export class Story {
 
   /** @param {Round} round @param {number[]} ahead @param {number} at @param {number} side @param {Speaker} words */
   #value(round, ahead, at, side, words) {
-    const move = at === 0 ? this.t("story.start") : words.listEntry(at, round.plies[at - 1]);
+    const move = at === 0 ? this.t("story.start") : words.listEntry(turnAt(round, at), round.plies[at - 1]);
     return `${move}. ${this.#lead(ahead[at], side, words)}`;
   }
 
@@ -134,7 +135,7 @@ export class Story {
         make(
           "button",
           { type: "button", class: "link", "data-at": mark.at },
-          this.t(`story.${key}`, { n: mark.n, name, move: mark.at }),
+          this.t(`story.${key}`, { n: mark.n, name, move: turnAt(round, mark.at) }),
         ),
       );
       list.append(item);
@@ -177,7 +178,7 @@ export class Story {
       );
       table.append(
         ...round.plies.map((ply, i) =>
-          row("td", words.listEntry(i + 1, ply), this.#lead(ahead[i + 1], side, words), ...worth(i + 1)),
+          row("td", words.listEntry(turnAt(round, i + 1), ply), this.#lead(ahead[i + 1], side, words), ...worth(i + 1)),
         ),
       );
       details.append(table);

@@ -221,7 +221,7 @@ export function speaker(texts, game) {
     return t(n === 0 ? "end.level" : n <= 4 ? "end.close" : "end.apart", { n });
   }
 
-  /** "Move 6: Ben pit 2, captures 3, claims the pit". @param {number} n @param {Ply} ply */
+  /** "Move 6: Ben pit 2, captures 3, claims the pit". @param {number} n the turn @param {Ply} ply */
   function listEntry(n, ply) {
     const pit = pitOf(shape, sideOf(shape, ply.seat), ply.move);
     if (pit === null || ply.move.startsWith("+")) return t("moves.long", { n, said: moveText(ply, false) });

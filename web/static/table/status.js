@@ -5,7 +5,7 @@
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
- * @typedef {{connection: string, message: string, reader: boolean, past: {at: number, of: number} | null,
+ * @typedef {{connection: string, message: string, reader: boolean, past: {counted: {n: number, of: number}} | null,
  *   ending: boolean, moving: boolean, sent: boolean, draft: string, hint: string, only: number | null,
  *   away: number[], plan: string}} Now
  *   connection: what to say about it; message: the last refusal or news; reader: another tab plays;
@@ -25,7 +25,7 @@ export function statusOf(t, game, words, now) {
   if (now.connection) return now.connection;
   if (now.message) return now.message;
   if (now.reader) return t("superseded");
-  if (past) return t("moves.past", { n: past.at, of: past.of });
+  if (past) return t("moves.past", past.counted);
   // a game that is watched may go on
   if (snap.outage || game.outage) return t(as < 0 ? "reconnecting" : "unavailable");
   if (snap.state === "waiting") return t("status.waiting");

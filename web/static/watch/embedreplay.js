@@ -57,7 +57,7 @@ export class Replay {
     const { review } = this;
     if (review.count === 0) return; // the moves are on their way
     this.rounds.draw();
-    find("#at").textContent = this.t("moves.at", { n: review.now, of: review.length });
+    find("#at").textContent = this.t("moves.at", review.counted);
     /** @type {HTMLAnchorElement} */ (find("#to-game")).href = review.link;
   }
 
