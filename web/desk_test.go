@@ -117,6 +117,16 @@ func TestOnlyHostsReadTheDesk(t *testing.T) {
 			t.Errorf("%s for the host: %d %.300s", path, page.Status, page.Body)
 		}
 	}
+	for _, path := range []string{"/plan", "/log"} { // answer scripts in JSON, and lead people to the desk
+		q, err := http.NewRequestWithContext(s.ctx, http.MethodGet, e.host.Base+"/t/"+e.ID+path, nil)
+		s.must(err)
+		q.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+		page, err := e.host.Ask(q)
+		s.must(err)
+		if to := page.Header.Get("Location"); page.Status != http.StatusSeeOther || to != "/t/"+e.ID+"/host" {
+			t.Errorf("%s in a browser: %d, to %q", path, page.Status, to)
+		}
+	}
 	for path, form := range map[string]string{"/players": "names=Eve", "/players/1": "name=Eve"} {
 		if page := s.post(other, "/t/"+e.ID+path, form); page.Status != 403 {
 			t.Errorf("POST %s: %d", path, page.Status)

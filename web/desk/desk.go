@@ -34,15 +34,27 @@ func New(p *pages.Pages) *Pages { return &Pages{p} }
 func (srv *Pages) Routes(serve func(pattern string, h site.Handler), inJSON func(site.Handler) site.Handler) {
 	serve("GET /t/{id}/host", srv.desk)
 	serve("POST /t/{id}/host", srv.becomeHost)
-	serve("GET /t/{id}/plan", inJSON(srv.planRound))
+	serve("GET /t/{id}/plan", srv.orDesk(inJSON(srv.planRound)))
 	serve("POST /t/{id}/plan", inJSON(srv.checkPlan))
-	serve("GET /t/{id}/log", inJSON(srv.log))
+	serve("GET /t/{id}/log", srv.orDesk(inJSON(srv.log)))
 	serve("POST /t/{id}/players", inJSON(srv.addPlayers))
 	serve("POST /t/{id}/players/{number}", inJSON(srv.changePlayer))
 	serve("GET /t/{id}/screen", srv.screen)
 	serve("GET /t/{id}/poster", srv.poster)
 	serve("GET /t/{id}/certificates", srv.certificates)
 	serve("GET /t/{id}/pairings", srv.pairingList)
+}
+
+// orDesk leads people who open an address of the desk's scripts to the desk, which shows in words what
+// the scripts get.
+func (srv *Pages) orDesk(h site.Handler) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		w.Header().Add("Vary", "Accept")
+		if strings.Contains(r.Header.Get("Accept"), "text/html") {
+			return site.SeeOther("/t/" + r.PathValue("id") + "/host")
+		}
+		return h(w, r)
+	}
 }
 
 // deskPage is the page from which hosts run a tournament (UX.md §9). The server writes what does
@@ -155,7 +167,7 @@ func (srv *Pages) hosted(w http.ResponseWriter, r *http.Request) (*hosting.Hall,
 func (srv *Pages) hallView(r *http.Request, hall *hosting.Hall) hallView {
 	s, c := &hall.State.Settings, srv.Catalog(r)
 	v := hallView{
-		ID: hall.ID, Name: s.Name, Game: c.Game(site.SystemRow(s.Rules).Title), Clock: c.ShortClock(s.Clock), Format: pages.FormatName(c, s.Format),
+		ID: hall.ID, Name: s.Name, Game: c.Game(site.SystemRow(s.Rules).Title), Clock: c.Clock(s.Clock), Format: pages.FormatName(c, s.Format),
 	}
 	v.Link, v.JoinAt, v.Reach = srv.Link(r, "t/"+hall.ID)
 	var err error
