@@ -55,16 +55,33 @@ export async function wait(list, lessons) {
   if (!("caches" in window)) return;
   find("#local").hidden = !(await caches.match("/local", { ignoreVary: true }));
   const cache = await caches.open("pages");
+  const foreign = [];
   for (const { url } of await cache.keys()) {
-    const html = (await (await cache.match(url, { ignoreVary: true }))?.text()) ?? "";
-    const title = html.match(/<title>(.*?) · [^<]*<\/title>/)?.[1];
+    const answer = await cache.match(url, { ignoreVary: true });
+    const title = (await answer?.text())?.match(/<title>(.*?) · [^<]*<\/title>/)?.[1];
     if (!title) continue;
     const link = Object.assign(document.createElement("a"), { href: url });
     link.textContent = new DOMParser().parseFromString(title, "text/html").documentElement.textContent;
     const item = document.createElement("li");
     item.append(link);
-    (new URL(url).pathname.endsWith("/lesson") ? lessons : list).append(item);
+    const place = new URL(url).pathname.endsWith("/lesson") ? lessons : list;
+    const language = answer?.headers.get("content-language");
+    if (!language || language === document.documentElement.lang) place.append(item);
+    else foreign.push(() => place.append(inLanguage(item, link, language)));
   }
+  for (const add of foreign) add(); // after those in the reader's language
   for (const shown of [list, lessons])
     /** @type {HTMLElement} */ (shown.closest("section")).hidden = shown.children.length === 0;
+}
+
+/**
+ * Marks a page that is stored in another language: the reader has changed theirs, and the page is fetched again
+ * when the network is back.
+ * @param {HTMLElement} item @param {HTMLAnchorElement} link @param {string} language
+ */
+function inLanguage(item, link, language) {
+  const name = new Intl.DisplayNames([document.documentElement.lang], { type: "language" }).of(language);
+  Object.assign(link, { lang: language, hreflang: language, dir: "auto" });
+  item.append(` (${name})`);
+  return item;
 }

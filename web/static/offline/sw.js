@@ -227,7 +227,7 @@ async function tidy(lang) {
   const cache = await caches.open(PAGES);
   const kept = (await cache.keys()).map((request) => request.url);
   const lessons = local ? release.pages.slice(1).map((path) => `${path}/lesson`) : [];
-  const ahead = [...release.pages, ...lessons].map((path) => new URL(path, location.origin).href);
+  const ahead = [...lessons, ...release.pages].map((path) => new URL(path, location.origin).href);
   const missing = ahead.filter((url) => !kept.includes(url));
   const stale = [];
   for (const url of kept) if (old.length > 0 || (await isForeign(cache, url, lang))) stale.push(url);
