@@ -126,3 +126,14 @@ func TestNamedHouseRulesAreChosenAndPlayed(t *testing.T) {
 		t.Errorf("the game is %s with %q", v.Snap.Rules, v.Snap.Options)
 	}
 }
+
+// Each part of the composer fits its screen, with every kind of control that it has.
+func TestPartsOfTheComposerFitTheirScreen(t *testing.T) {
+	t.Parallel()
+	ada := serve(t).person("Ada", phone)
+	for _, part := range []string{"board", "start", "lift", "sow", "capture", "special", "turn", "end", "match"} {
+		ada.opens("/rules/new?rules=kalah&options=pits%3D4&open=" + part)
+		ada.fits("the part "+part, false)
+	}
+	ada.sees("#casual") // games by house rules change no ratings
+}
