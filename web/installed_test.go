@@ -83,6 +83,22 @@ func TestServiceWorkerKeepsFilesThatExist(t *testing.T) {
 	}
 }
 
+// One script may compile WebAssembly: that of the worker which plays without a server. No page may, and neither
+// may the service worker.
+func TestOneScriptMayCompileWebAssembly(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=kalah")
+	worker := regexp.MustCompile(`/static/localworker\.\w+\.js`).FindString(s.plain("/sw.js", nil).Body)
+	if policy := s.plain(worker, nil).Header.Get("Content-Security-Policy"); !strings.Contains(policy, "script-src 'self' 'wasm-unsafe-eval';") {
+		t.Errorf("%s: %q", worker, policy)
+	}
+	for _, path := range []string{"/", "/sw.js", "/local", "/here", "/bot", "/offline", "/learn", "/learn/bao/lesson", "/puzzles", "/rules/new", "/" + id, "/embed/" + id, "/nothing0here"} {
+		if policy := s.plain(path, nil).Header.Get("Content-Security-Policy"); !strings.Contains(policy, "script-src 'self';") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: %q", path, policy)
+		}
+	}
+}
+
 // A page may be kept offline only if it shows the player's own finished game.
 func TestOnlyOwnFinishedGamesAreKeptOffline(t *testing.T) {
 	s := serve(t)
