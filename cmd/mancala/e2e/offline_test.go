@@ -155,6 +155,31 @@ func TestLessonOpenedBeforeTheWorkerIsStored(t *testing.T) {
 	ada.sees("[data-pit]")
 }
 
+// After a change of language, pages may still be stored in the old one. The page that explains the outage lists
+// them last, with their language.
+func TestPageOfAnOutageMarksPagesInAnotherLanguage(t *testing.T) {
+	t.Parallel()
+	s := serve(t).inWholeBrowser()
+	ada := s.person("Ada", phone)
+	ada.forgive("Failed to load resource", "FetchEvent")
+	ada.opens("/learn/oware")
+	ada.until("navigator.serviceWorker.controller !== null")
+	ada.until("caches.match('/learn/oware', { ignoreVary: true }).then(Boolean)")
+	s.stop()
+	ask[bool](ada, `caches.open("pages").then(async (cache) => {
+		const own = await cache.match("/learn/oware", { ignoreVary: true });
+		for (const stored of await cache.keys()) await cache.delete(stored, { ignoreVary: true });
+		await cache.put("/learn/kalah", new Response("<title>Jouer au Kalah · Mancala</title>", { headers: { "content-language": "fr" } }));
+		await cache.put("/learn/oware", own);
+		return true;
+	})`)
+	ada.opens("/")
+	ada.hears("h1", "You are offline.")
+	ada.hears("#kept li:last-child", "Jouer au Kalah (French)")
+	ada.sees("#kept li:last-child a[lang=fr]")
+	ada.hears("#kept li:first-child", "Oware")
+}
+
 // The worker that plays without a server compiles its program under the policy of its own script. The page
 // itself may not compile anything.
 func TestWorkerAnswersUnderItsOwnPolicy(t *testing.T) {
