@@ -29,7 +29,8 @@ var replaced = []string{"claimed", "house", "pit", "store", "seed"}
 //     K.I.B.A. club in Swahili (shimo; kete za mikononi for the seeds in hand) and the Bao dictionary of the
 //     Mancala World wiki (hamna).
 //   - Omweso, Songo, Hus: the dictionaries of that wiki. Those of Songo follow S. Mbarga Owona (2005), those of
-//     Hus follow Schultze (1907) and Schmidt (1974).
+//     Hus follow Schultze (1907) and Schmidt (1974). The word omugoba is left out: none of our sources has it as a
+//     term of Omweso, and in Luganda it is the ordinary word for a driver, so we do not know what it names in the game.
 //   - Kalah: W. J. Champion named the game after its store. The Egyptian games: seed 003, after Lane. Sungka: the
 //     descriptions of its board by Philippine writers.
 //   - Mangala: Turkish descriptions of the game of today. Congkak: Malaysian ones. Pallanguzhi: the India Board
