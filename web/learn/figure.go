@@ -197,8 +197,15 @@ func drawing(g *engine.Game, p engine.Position, m Marks, text Text, key string) 
 		counts := make([]string, row)
 		for i := range row {
 			counts[i] = strconv.Itoa(int(p.Slots[s.Slot(side, i)]))
-			if p.Marks.Of(s.Slot(side, i)) == "x" {
-				counts[i] = text("board.claimed")
+			for _, mark := range p.Marks.Of(s.Slot(side, i)) {
+				switch mark {
+				case 'x':
+					counts[i] = text("board.claimed")
+				case 'h':
+					counts[i] += " " + text("pit.house")
+				case '!':
+					counts[i] += " " + text("pit.blocked")
+				}
 			}
 		}
 		who := "learn.row.other"
@@ -207,6 +214,9 @@ func drawing(g *engine.Game, p engine.Position, m Marks, text Text, key string) 
 			who = "learn.row.yours"
 		case s.Sides == 4:
 			who = "learn.row.side"
+		}
+		if inHand(g, p) { // two sides
+			who += ".hand"
 		}
 		sides = append(sides, text(who, "side", text(fmt.Sprintf("side.four.%d", side)), "seeds", messages.List(text, counts), "n", p.Score(side)))
 	}

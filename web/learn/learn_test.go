@@ -221,6 +221,26 @@ func BenchmarkTell(b *testing.B) {
 	}
 }
 
+func TestPicturesTellSeedsInHandAndMarksOfPits(t *testing.T) {
+	rules, _ := engine.System("bao")
+	g := engine.MustCompile(rules.String())
+	p, err := g.Parse("1,4,1,3,4,1,4,4,1,10,4,1,0,0,0,0/1,0,2,0,2,2,2,2,1,4,5,3,2!,0,0,0 0/0 N play 1 45")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for picture, want := range map[string]string{
+		string(Picture(g, g.Start(), catalog(t))): "Your seeds in hand: 22.",
+		string(Picture(g, p, catalog(t))):         "3, 2 blocked, 0",
+	} {
+		if !strings.Contains(picture, want) {
+			t.Errorf("%q is not in\n%s", want, picture)
+		}
+	}
+	if start := string(Picture(g, g.Start(), catalog(t))); !strings.Contains(start, "2, 2, 6 house, 0") || strings.Contains(start, "tore") {
+		t.Errorf("the house or the hand is not told in\n%s", start)
+	}
+}
+
 func TestPicturesHaveStoresOnlyInGamesThatHaveThem(t *testing.T) {
 	for _, row := range engine.Systems {
 		g := engine.MustCompile(row.Text)

@@ -70,10 +70,10 @@ func Board(g *engine.Game, p engine.Position, m Marks, alt string) template.HTML
 	seeds(&b, drawn, p)
 	rings(&b, drawn, m)
 	numbers(&b, drawn, p, m, int(s.Pits))
-	if alt != "" { // a decoration is too small for them
+	if alt != "" { // a decoration is too small for them, and for heaps
 		labels(&b, drawn, int(s.Pits))
 	}
-	won(&b, boxes, len(drawn), p)
+	won(&b, boxes, len(drawn), p, inHand(g, p) && alt != "")
 	arrows(&b, boxes, m.Path)
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String()) // safe: numbers, constants, and alt, which is escaped
@@ -169,15 +169,35 @@ func labels(b *strings.Builder, boxes []box, row int) {
 	b.WriteString(`</g>`)
 }
 
-// won writes the number of seeds that each side has won in a game without stores. A side that has
-// won none has no number.
-func won(b *strings.Builder, boxes []box, from int, p engine.Position) {
+// inHand reports whether the stores hold the seeds in hand.
+func inHand(g *engine.Game, p engine.Position) bool {
+	return g.Rules().Reserve > 0 && p.Phase != engine.Over
+}
+
+// won writes the number of seeds that each side has won in a game without stores, or below a heap the number of those
+// in hand. A side that has none has no number.
+func won(b *strings.Builder, boxes []box, from int, p engine.Position, hand bool) {
 	for slot, at := range boxes[from:] {
 		if n := p.Slots[from+slot]; n > 0 {
 			x, y := at.middle()
+			if hand {
+				heap(b, x, y-14, int(n))
+				y += 8
+			}
 			fmt.Fprintf(b, `<text x="%g" y="%g" text-anchor="middle" font-size="20" font-weight="700" fill="var(--p%d)">%d</text>`, x, y+7, slot, n)
 		}
 	}
+}
+
+// heap draws up to six seeds as a heap: rows of three, two and one. x and y are the middle of the lowest row.
+func heap(b *strings.Builder, x, y float64, n int) {
+	var dots strings.Builder
+	for i, at := range [...][2]float64{{-9, 0}, {0, 0}, {9, 0}, {-4.5, -7}, {4.5, -7}, {0, -14}} {
+		if i < n {
+			fmt.Fprintf(&dots, "M%.1f %.1fh0", x+at[0], y+at[1])
+		}
+	}
+	fmt.Fprintf(b, `<path stroke="var(--seed)" stroke-width="8" stroke-linecap="round" d="%[1]s"/><path class="shine" d="%[1]s"/>`, dots.String())
 }
 
 // arrows draws a small arrowhead halfway between the two slots of each step.

@@ -183,6 +183,7 @@ func BoardOf(g *engine.Game, p engine.Position) picture.Board {
 			b.Marks[i] = marks
 		}
 	}
+	b.Hand = picture.InHand(rules, b.Pits)
 	if p.Phase == engine.Over {
 		b.Turn = -1
 	}

@@ -158,7 +158,7 @@ func boardPicture(s *match.Public) (picture.Board, error) {
 	}
 	b := picture.Board{
 		Sides: s.Shape[0], Partners: s.Shape[1], Rows: rules.Rows, Stores: rules.Store, Made: picture.MadeOf(rules),
-		Pits: s.Pits, Marks: s.Marks, Won: s.Stores, Turn: -1,
+		Pits: s.Pits, Marks: s.Marks, Won: s.Stores, Hand: picture.InHand(rules, s.Pits), Turn: -1,
 	}
 	if s.State == "live" || s.State == "setup" {
 		b.Turn = s.Turn
@@ -180,9 +180,14 @@ func (srv *Pages) gameImage(r *http.Request, id string, s *match.Public, m *matc
 	for side, n := range s.Stores {
 		scores[side] = fmt.Sprintf("%s %d", marks[side], n)
 	}
+	c := srv.Catalog(r)
+	score := c.List(scores)
+	if rules, err := engine.ParseRules(s.Canonical); err == nil && picture.InHand(rules, s.Pits) {
+		score = c.T("hand") + " " + score
+	}
 	return image{
 		URL: srv.Base(r) + "/" + id + "/og.png?" + query,
-		Alt: srv.Catalog(r).T("preview.alt", "game", s.Title, "score", srv.Catalog(r).List(scores)),
+		Alt: c.T("preview.alt", "game", s.Title, "score", score),
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mancala/engine"
 )
 
 // Size of a picture of a board in pixels, as link previews expect it.
@@ -24,9 +26,16 @@ type Board struct {
 	Pits     []int
 	Marks    map[int]string // of pits that have some, as in the text of a position (RULES.md §2)
 	Won      []int          // seeds won by each side, in its store or beside the board
+	Hand     bool           // Won are the seeds that each side has in hand, not seeds won
 	Turn     int            // the seat to move; -1: none
 	Winners  []int          // the sides that have won; several share a draw
 	Ringed   []int          // the pits with a ring in the colour of the seat to move
+}
+
+// InHand reports whether the stores hold the seeds in hand. After an end by the rules they hold what each side
+// has won, and the pits are empty. A player who resigns leaves seeds in the pits, and in hand.
+func InHand(r engine.Rules, pits []int) bool {
+	return r.Reserve > 0 && slices.ContainsFunc(pits, func(n int) bool { return n > 0 })
 }
 
 // brand is the name in the wordmark. It is the same in all languages.
@@ -149,8 +158,11 @@ func (b Board) content(c pen, s slot) {
 	}
 	pit(c, s, b.Pits[s.id], b.claimant(s.id))
 	if strings.Contains(b.Marks[s.id], "!") && !counts {
-		high := min(s.w, s.h) * 0.1
-		c.polygon(digits, s.box, s.x, s.y+s.h, s.x, s.y+s.h-high, s.x+s.w, s.y, s.x+s.w, s.y+high)
+		at, high := s.box, min(s.w, s.h)*0.1
+		if !house { // the corners of the pit are round
+			at = at.inset(min(s.w, s.h) * 0.1)
+		}
+		c.polygon(digits, at, at.x, at.y+at.h, at.x, at.y+at.h-high, at.x+at.w, at.y, at.x+at.w, at.y+high)
 	}
 }
 
@@ -176,10 +188,11 @@ func (b Board) claimant(pit int) int {
 }
 
 // score draws the number of seeds that a side has won, next to the marks of its players.
-// A bar below a mark shows whose turn it is, and a star there who has won.
+// A bar below a mark shows whose turn it is, and a star there who has won. Seeds in hand lie
+// as a heap between a mark and the number.
 func (b Board) score(c pen, side int, x, y float64) {
-	const size = 92.0
-	left := x - size*0.75*float64(b.Partners)
+	const size, wideHeap = 92.0, 84.0
+	left := x - size*0.75*float64(b.Partners) - boolean(b.Hand)*wideHeap/2
 	for k := range b.Partners {
 		seat := side + k*b.Sides
 		at := box{left + float64(k)*size*0.8, y - size*0.33, size * 0.66, size * 0.66}
@@ -192,7 +205,31 @@ func (b Board) score(c pen, side int, x, y float64) {
 		}
 	}
 	wide := 0.3 * float64(len(strconv.Itoa(b.Won[side]))) // half the width of the number, in units of size
-	c.number(onTable, b.Won[side], left+size*(0.8*float64(b.Partners)+0.1+wide), y, size)
+	left += size * (0.8*float64(b.Partners) + 0.1)
+	if b.Hand {
+		heap(c, box{left, y - size*0.33, wideHeap, size * 0.66}, b.Won[side])
+		left += wideHeap + size*0.1
+	}
+	c.number(onTable, b.Won[side], left+size*wide, y, size)
+}
+
+// heap draws up to ten seeds as a heap on the table: rows of four, three, two and one.
+func heap(c pen, b box, n int) {
+	const most, widest = 10, 4
+	radius := b.w / (2 * widest)
+	deep := (b.h - 2*radius) / (widest - 1) // from one row to the next
+	drawn := 0
+	for row := range widest {
+		wide := widest - row
+		for i := range wide {
+			if drawn == min(n, most) {
+				return
+			}
+			x := b.x + b.w/2 + radius*float64(2*i-wide+1)
+			c.seed(tints[drawn%len(tints)], x, b.y+b.h-radius-deep*float64(row), radius)
+			drawn++
+		}
+	}
 }
 
 // star draws a star with five points.

@@ -24,6 +24,12 @@ func (b Board) palette() color.Palette {
 		p.edges(2, over(shadow, hollow), hollow, tint)
 		p.edges(2, over(gleam, tint), tint)
 	}
+	if b.Hand { // seeds on the table
+		for _, tint := range tints {
+			p.edges(2, tint, ground)
+		}
+		p.edges(1, over(shadow, ground), ground)
+	}
 	p.edges(6, digits, hollow)
 	p.edges(4, faint, hollow)
 	p.edges(6, onTable, ground)

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mancala/engine"
 )
 
 // boards are all shapes of board that rules allow, at their smallest, usual and largest
@@ -20,7 +22,7 @@ var boards = map[string]Board{
 	"kalah":       {Sides: 2, Partners: 1, Rows: 1, Stores: true, Made: Maple, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 10}, Turn: 0},
 	"oware":       {Sides: 2, Partners: 1, Rows: 1, Made: Boat, Pits: []int{0, 5, 5, 14, 1, 3, 0, 5, 5, 1, 14, 3}, Won: []int{13, 0}, Turn: 1},
 	"teams":       {Sides: 2, Partners: 2, Rows: 1, Stores: true, Made: Maple, Pits: repeat(4, 12), Won: []int{0, 0}, Turn: 2},
-	"house":       {Sides: 2, Partners: 1, Rows: 2, Made: Plank, Pits: repeat(2, 32), Marks: map[int]string{11: "h", 20: "h!", 25: "!"}, Won: []int{22, 22}, Turn: 1},
+	"house":       {Sides: 2, Partners: 1, Rows: 2, Made: Plank, Pits: repeat(2, 32), Marks: map[int]string{11: "h", 20: "h!", 25: "!"}, Won: []int{22, 3}, Hand: true, Turn: 1},
 	"maruba":      {Sides: 2, Partners: 1, Rows: 2, Made: Sand, Pits: repeat(2, 32), Won: []int{0, 32}, Turn: -1},
 	"two rows":    {Sides: 2, Partners: 1, Rows: 2, Stores: true, Made: Plank, Pits: repeat(25, 26*2), Won: []int{100, 100}, Turn: 1},
 	"thirteen":    {Sides: 2, Partners: 1, Rows: 1, Stores: true, Made: Stone, Pits: repeat(9, 26), Won: []int{250, 200}, Turn: 1},
@@ -246,6 +248,35 @@ func TestHousesAndBlockedPitsAreInPicturesAndNotInMiniatures(t *testing.T) {
 		}
 		if b.Miniature() != plain.Miniature() {
 			t.Errorf("the miniature shows %s", marks)
+		}
+	}
+}
+
+// TestSeedsInHandLieBesideTheBoard draws a heap for a hand.
+func TestSeedsInHandLieBesideTheBoard(t *testing.T) {
+	won := boards["house"]
+	won.Hand = false
+	hand := won
+	hand.Hand = true
+	if bytes.Equal(hand.draw().Pix, won.draw().Pix) || bytes.Equal(hand.drawSquare().Pix, won.drawSquare().Pix) {
+		t.Error("seeds in hand are drawn as seeds won")
+	}
+	few := hand
+	few.Won = []int{22, 4}
+	if bytes.Equal(hand.draw().Pix, few.draw().Pix) {
+		t.Error("a seed in hand does not change the picture")
+	}
+}
+
+// TestStoresHoldTheHandsUntilThePitsAreEmpty asks of a board in play and of one at its end.
+func TestStoresHoldTheHandsUntilThePitsAreEmpty(t *testing.T) {
+	for rules, want := range map[string]bool{"bao": true, "bao-kujifunza": false, "kalah": false} {
+		r, _ := engine.System(rules)
+		if got := InHand(r, []int{0, 2}); got != want {
+			t.Errorf("%s in play: %t, want %t", rules, got, want)
+		}
+		if InHand(r, []int{0, 0}) {
+			t.Errorf("%s at its end has seeds in hand", rules)
 		}
 	}
 }
