@@ -244,9 +244,10 @@ const actions = {
 };
 
 board.addEventListener("sow", (e) => {
-  const { pit, move } = /** @type {CustomEvent<{pit: number, move?: string}>} */ (e).detail;
+  const { pit, move, way } = /** @type {CustomEvent<{pit: number, move?: string, way?: string}>} */ (e).detail;
   const { phase, position } = study.here;
   if (move) void play(move);
+  else if (way) input.tap(pit); // it goes another way only
   else if (phase !== "over" && !explorer.known(position)) void learn().then((asked) => asked && input.tap(pit));
   else tell(own(phase === "over" ? "over" : phase === "setup" ? "lay" : "no"));
 });

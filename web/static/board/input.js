@@ -16,7 +16,7 @@
 
 import { slotOf } from "./board.js";
 import { DirectionChoice } from "./directions.js";
-import { going } from "../model/shape.js";
+import { forbids, going } from "../model/shape.js";
 import { digit, keys, steps } from "./keys.js";
 import { neighbour } from "./navigate.js";
 import { Pointers } from "./pointers.js";
@@ -26,8 +26,8 @@ import { PreviewOverlay } from "./previewoverlay.js";
 export const addSeed = "+";
 
 /**
- * The board fires these events: `sow`, CustomEvent<{pit: number, move?: string}>: without a move,
- * the pit cannot be played; `ask`, CustomEvent<{pit: number, move: string}>: a tap that needs a
+ * The board fires these events: `sow`, CustomEvent<{pit: number, move?: string, way?: string}>: without a move,
+ * the pit cannot be played, or not this way; `ask`, CustomEvent<{pit: number, move: string}>: a tap that needs a
  * second one; `key`, CustomEvent<{what: string, pit: number | null}>: a key's command, and the
  * focused pit.
  */
@@ -130,11 +130,11 @@ export class Input {
     return this.#view?.choices.get(pit) ?? this.#view?.plannable?.get(pit) ?? [];
   }
 
-  /** @param {number} pit @param {string} [move] */
-  #sow(pit, move) {
+  /** @param {number} pit @param {string} [move] @param {string} [way] the only one in which it cannot be played */
+  #sow(pit, move, way) {
     this.#arm(null);
     this.#played = move && move !== addSeed ? pit : null;
-    this.board.dispatchEvent(new CustomEvent("sow", { detail: { pit, move } }));
+    this.board.dispatchEvent(new CustomEvent("sow", { detail: { pit, move, way } }));
   }
 
   /** Makes the next tap on a pit play it; null for no pit. @param {number | null} pit */
@@ -198,16 +198,16 @@ export class Input {
   /**
    * A finger drawn along the row chooses the direction.
    * @param {number} pit
-   * @param {"up" | "down" | "left" | "right"} way
+   * @param {"up" | "down" | "left" | "right"} stroke
    */
-  #drawn(pit, way) {
-    const upright = this.board.dataset.orient === "v";
-    const index = (upright ? ["up", "down"] : ["left", "right"]).indexOf(way);
-    const moves = this.#optionsOf(pit);
-    const move = index < 0 || moves.length < 2 ? undefined : going(moves, this.directions.along(pit)[index]);
-    if (!move) return false;
+  #drawn(pit, stroke) {
+    const index = (this.board.dataset.orient === "v" ? ["up", "down"] : ["left", "right"]).indexOf(stroke);
+    const [moves, shape] = [this.#optionsOf(pit), this.#view?.shape];
+    const way = this.directions.along(pit)[index];
+    const forbidden = shape && way && this.board.hasAttribute("data-ways") && forbids(shape, moves, way);
+    if (!way || moves.length === 0 || (moves.length < 2 && !forbidden)) return false; // as a tap
     this.directions.close();
-    this.#sow(pit, move);
+    this.#sow(pit, going(moves, way), way);
     return true;
   }
 

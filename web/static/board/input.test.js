@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { needsConfirmation, digit, parseCommand } from "./keys.js";
 import { nearest, strokeDirection } from "./navigate.js";
-import { going } from "../model/shape.js";
+import { forbids, going, shapeOf } from "../model/shape.js";
 
 test("the move field understands pits, directions and commands", () => {
   assert.deepEqual(parseCommand("3"), { kind: "pit", number: 3, way: "" });
@@ -60,4 +60,16 @@ test("beside a move with a sign, the plain move of a pit goes the other way", ()
   assert.equal(going(["a", "a>"], "<"), "a");
   assert.equal(going(["a<", "a>"], ">"), "a>");
   assert.equal(going(["a"], ">"), undefined);
+});
+
+test("a way in which a pit cannot be sown is known", () => {
+  const shape = (/** @type {string} */ canonical) => shapeOf({ shape: [2, 1, 6], canonical });
+  assert.ok(forbids(shape("direction=choice"), ["a>"], "<"));
+  assert.ok(!forbids(shape("direction=choice"), ["a>"], ">"));
+  assert.ok(!forbids(shape("direction=choice"), ["a<", "a>"], "<"));
+  assert.ok(forbids(shape("direction=choice"), ["a>"], ">*"), "no house can be sown on");
+  assert.ok(forbids(shape("backward=2"), ["a"], "<"));
+  assert.ok(!forbids(shape("backward=2"), ["a"], ">"), "the ordinary direction");
+  assert.ok(!forbids(shape("direction=cw"), ["a"], "<"), "the ordinary direction");
+  assert.ok(!forbids(shape(""), ["a"], ""), "no way is asked for");
 });

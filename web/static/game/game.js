@@ -230,15 +230,19 @@ function now() {
   return { game: page.game, words: speaker(t, page.game), reader: page.reader, inPast: review.inPast };
 }
 
-/** @param {number} pit @param {string} [move] without a move, the pit cannot be played */
-function tap(pit, move) {
+/**
+ * @param {number} pit
+ * @param {string} [move] without a move, the pit cannot be played
+ * @param {string} [way] the only one in which it cannot be played
+ */
+function tap(pit, move, way) {
   if (review.inPast) return review.step("last"); // first back to the current position
-  play.tap(pit, move);
+  play.tap(pit, move, way);
 }
 
 board.addEventListener("sow", (e) => {
-  const { pit, move } = /** @type {CustomEvent<{pit: number, move?: string}>} */ (e).detail;
-  tap(pit, move);
+  const { pit, move, way } = /** @type {CustomEvent<{pit: number, move?: string, way?: string}>} */ (e).detail;
+  tap(pit, move, way);
 });
 board.addEventListener("ask", (e) => {
   const { pit, move } = /** @type {CustomEvent<{pit: number, move: string}>} */ (e).detail;

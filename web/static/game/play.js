@@ -100,15 +100,19 @@ export class Play {
     return map;
   }
 
-  /** @param {number} pit @param {string} [move] without a move, the pit cannot be played */
-  tap(pit, move) {
+  /**
+   * @param {number} pit
+   * @param {string} [move] without a move, the pit cannot be played
+   * @param {string} [way] the only one in which it cannot be played
+   */
+  tap(pit, move, way) {
     if (move === addSeed) return this.wiring.layout.tap(pit);
     if (this.#isPlannable(pit)) {
       this.planned = this.planned?.pit === pit ? null : { pit, move };
       return this.wiring.tell(this.plan() || this.t("premove.none"));
     }
     if (move) return this.send(pit, move);
-    this.#explainRefusal(pit);
+    this.#explainRefusal(pit, way);
   }
 
   /** @param {number} pit -1: a move without a pit @param {string} move */
@@ -209,8 +213,9 @@ export class Play {
    * Says why a pit cannot be played. The obvious reasons are known here; the server is asked for
    * the others.
    * @param {number} pit
+   * @param {string} [way] for which the reason is asked
    */
-  #explainRefusal(pit) {
+  #explainRefusal(pit, way = "") {
     const { t } = this;
     const now = this.wiring.now();
     const { snap, as } = now.game;
@@ -229,7 +234,7 @@ export class Play {
       return learn(t("refusal.foreign-pit", { name: now.words.sideName(owner) }), "foreign-pit");
     const empty = emptyPit(t, now.game, now.words, pit);
     if (empty) return learn(empty.text, empty.code);
-    this.send(pit, letterOf(shape, pit)); // the server answers with the reason
+    this.send(pit, letterOf(shape, pit) + way); // the server answers with the reason
   }
 
   /**

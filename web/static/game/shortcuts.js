@@ -10,7 +10,7 @@
  */
 
 import { answers } from "../speech/answers.js";
-import { going, sideOf, signOf } from "../model/shape.js";
+import { forbids, going, sideOf, signOf } from "../model/shape.js";
 
 const free = ["flip", "back", "forward", "step", "help"]; // harmless commands: they need no visible button
 const bare = ["repeat", "faster", "slower"]; // commands without a button
@@ -31,7 +31,8 @@ export class Shortcuts {
    * @param {T} t
    * @param {{play: Play, voice: Voice, prefs: {get: (name: string) => string, set: (name: string,
    *   value: string) => void}, now: () => import("./play.js").Now, board: () => import("../model/trace.js").Board,
-   *   sown: () => import("../speech/words.js").Ply | undefined, tap: (pit: number, move?: string) => void,
+   *   sown: () => import("../speech/words.js").Ply | undefined,
+   *   tap: (pit: number, move?: string, way?: string) => void,
    *   press: (action: string, button: HTMLElement) => void}} wiring
    *   board: the position that is shown; sown: the move that led to it
    */
@@ -93,12 +94,13 @@ export class Shortcuts {
     if (number < 1 || number > shape.pits) return this.#shout(t("field.no-pit", { pit: number }));
     const pit = sideOf(shape, seat) * shape.pits + number - 1;
     const moves = wiring.play.choices().get(pit) ?? wiring.play.plannable().get(pit) ?? [];
-    const move = way ? going(moves, signOf(shape, pit, way)) : moves.length === 1 ? moves[0] : undefined;
+    const sign = signOf(shape, pit, way);
+    const move = way ? going(moves, sign) : moves.length === 1 ? moves[0] : undefined;
     if (!move && moves.length > 1) {
       const texts = moves.map((m) => words.short(m, seat));
       return this.#shout(t("field.way", { pit: number, moves: words.list(texts, "disjunction") }));
     }
-    wiring.tap(pit, move);
+    wiring.tap(pit, move, forbids(shape, moves, sign) ? sign : "");
     return "";
   }
 

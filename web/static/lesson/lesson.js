@@ -243,8 +243,9 @@ function stepInAddress() {
 }
 
 board.addEventListener("sow", (e) => {
-  const { pit, move } = /** @type {CustomEvent<{pit: number, move?: string}>} */ (e).detail;
+  const { pit, move, way } = /** @type {CustomEvent<{pit: number, move?: string, way?: string}>} */ (e).detail;
   if (move) play(move);
+  else if (way) input.tap(pit); // it goes another way only
   else refuse(pit);
 });
 board.addEventListener("ask", (e) => {

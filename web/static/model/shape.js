@@ -112,6 +112,16 @@ export function going(moves, way) {
   return exact ?? (moves.length > 1 && !way.endsWith("*") ? moves.find((m) => wayOf(m) === "") : undefined);
 }
 
+/**
+ * Reports whether a pit cannot be sown this way, though it may be in another one. A way that the rules name only if it
+ * goes against the ordinary direction is that of the move without a sign.
+ * @param {Shape} shape
+ * @param {string[]} moves of one pit
+ * @param {string} way
+ */
+export const forbids = ({ sow }, moves, way) =>
+  way !== "" && !going(moves, way) && !(moves.some((m) => wayOf(m) === "") && way === (sow === "cw" ? "<" : ">"));
+
 /** The opposite pit, in games with one row a side. @param {Shape} shape @param {number} pit */
 export function facing(shape, pit) {
   const side = (ownerOf(shape, pit) + shape.sides / 2) % shape.sides;
