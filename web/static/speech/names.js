@@ -22,6 +22,8 @@ export function names(texts, game) {
   const mine = as < 0 ? -1 : sideOf(shape, as);
   // until the game is over, the stores hold the seeds in hand
   const inHand = option(snap.canonical, "reserve") !== undefined && snap.state !== "over";
+  /** Reports whether the moves of a side enter a seed. @param {number} side */
+  const enters = (side) => inHand && snap.stores[side] > 0;
   const seats = shape.sides * shape.partners;
   const list = (
     /** @type {(string | number)[]} */ items,
@@ -141,6 +143,6 @@ export function names(texts, game) {
   const owns = option(snap.canonical, "captured") !== undefined; // captured seeds stay on the board
   /** Changes when the same pits are called otherwise. */
   const naming = [mine, ...Array.from({ length: seats }, (_, seat) => name(seat))].join();
-  const own = { list, shape, mine, seats, t, inHand, owns, naming };
+  const own = { list, shape, mine, seats, t, inHand, enters, owns, naming };
   return { name, sideName, place, pit, store, row, board, short, taking, losing, score, standing, ...own };
 }

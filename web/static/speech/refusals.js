@@ -38,7 +38,7 @@ export function refusal(t, { code = "", msg = "", detail = {} }, { name, number 
  */
 export function emptyPit(t, { snap }, words, pit) {
   const side = ownerOf(words.shape, pit);
-  if (snap.pits[pit] > 0 || (words.inHand && snap.stores[side] > 0)) return null;
+  if (snap.pits[pit] > 0 || words.enters(side)) return null;
   const code = snap.marks?.[pit] === "x" ? "claimed-pit" : "empty-pit";
   const err = { code, detail: { pit: numberOf(words.shape, pit) } };
   return { code, text: refusal(t, err, { name: words.sideName(1 - side), number: String }) };

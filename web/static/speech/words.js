@@ -101,7 +101,7 @@ export function speaker(texts, game) {
       return snap.turn === as ? t("turn.setup.you") : t("turn.setup.other", { name: name(snap.turn) });
     if (snap.phase === "swap")
       return snap.turn === as ? t("turn.swap.you") : t("turn.swap.other", { name: name(snap.turn) });
-    if (snap.turn === as && called.inHand && snap.stores[mine] > 0) return t("turn.enter");
+    if (snap.turn === as && called.enters(mine)) return t("turn.enter");
     return snap.turn === as ? t("turn.you") : t("turn.other", { name: name(snap.turn) });
   }
 

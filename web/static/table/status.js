@@ -37,7 +37,7 @@ export function statusOf(t, game, words, now) {
   if (now.sent) return now.moving ? words.turnText() : t("sending");
   if (now.draft) return now.draft;
   if (snap.phase === "swap" && snap.turn === as) return sideChoice(t, game, words);
-  if (now.hint === "pits" && now.only === null) return t(words.inHand ? "coach.enter" : "coach.pits");
+  if (now.hint === "pits" && now.only === null) return t(words.enters(words.mine) ? "coach.enter" : "coach.pits");
   return going(t, game, words, now);
 }
 

@@ -35,7 +35,9 @@ test("the line says whose turn it is, and the last move", () => {
 test("a hint for the first game does not hide that only one pit can be played", () => {
   assert.equal(line(0, {}, { hint: "pits" }), "Your pits glow. Tap one.");
   const hand = "Tap a pit that glows: one seed from your hand goes there.";
-  assert.equal(line(0, { canonical: "rows=2 pits=8 reserve=22" }, { hint: "pits" }), hand);
+  const canonical = "rows=2 pits=8 reserve=22";
+  assert.equal(line(0, { canonical, stores: [22, 22] }, { hint: "pits" }), hand);
+  assert.equal(line(0, { canonical, stores: [0, 1] }, { hint: "pits" }), "Your pits glow. Tap one.");
   assert.equal(line(0, {}, { hint: "pits", only: 5 }), "Your turn. Only pit 6 can be played.");
   assert.equal(line(0, {}, { hint: "again", only: 5 }), "Your turn. Only pit 6 can be played.");
 });
