@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mancala/cmd/internal/cli"
@@ -72,16 +73,31 @@ func rows(r engine.Rules, side int) [][]int {
 	return list
 }
 
+// inPit returns the seeds of a pit and its marks, as in the text of a position: "6h!", or "x" for a claimed pit.
+func inPit(p *engine.Position, slot int) string {
+	if marks := p.Marks.Of(slot); marks != "x" {
+		return strconv.Itoa(int(p.Slots[slot])) + marks
+	}
+	return "x"
+}
+
 // draw prints the board as South sees it, with the other sides above, and the legal moves.
 func draw(out io.Writer, g *engine.Game, p *engine.Position) {
-	shape := g.Shape()
+	shape, rules := g.Shape(), g.Rules()
+	stores, wide := "won", 2
+	if rules.Reserve > 0 && p.Phase != engine.Over {
+		stores = "in hand"
+	}
+	if rules.House != engine.HouseNone || rules.Block {
+		wide = 4 // "12h!"
+	}
 	fmt.Fprintln(out)
 	for side := int(shape.Sides) - 1; side >= 0; side-- {
-		fmt.Fprintf(out, "%-6s won %d\n", shape.SeatTag(engine.Seat(side)), p.Score(side))
-		for _, row := range rows(g.Rules(), side) {
+		fmt.Fprintf(out, "%-6s %s %d\n", shape.SeatTag(engine.Seat(side)), stores, p.Score(side))
+		for _, row := range rows(rules, side) {
 			var pits []string
 			for _, i := range row {
-				pits = append(pits, fmt.Sprintf("%c:%-2d", 'a'+i, p.Slots[shape.Slot(side, i)]))
+				pits = append(pits, fmt.Sprintf("%c:%-*s", 'a'+i, wide, inPit(p, shape.Slot(side, i))))
 			}
 			fmt.Fprintf(out, "       %s\n", strings.Join(pits, " "))
 		}
