@@ -111,6 +111,7 @@ func TestSectionsExplainTheRulesInWhichAGameDiffers(t *testing.T) {
 		"hus":                        "end: It also ends after 100 moves without a capture.",
 		"bao":                        "end: It also ends after 100 moves without a capture or a seed from a hand.",
 		"bao-kujifunza":              "end: Then all seeds that are left go to the opponent of the player who has no move or an empty inner row.",
+		"hus cross_depth=full":       "board: Captured seeds stay on the board. Nothing is won before the end.",
 		"omweso":                     "end: Then all seeds that are left go to the opponent of the player who has no move or no seeds.",
 		"kalah again=none":           "",
 		"oware grand_slam=forbidden": "grand-slam: A move that would take all seeds of the other side is not allowed.",

@@ -105,6 +105,8 @@ func (t *writer) board() {
 		t.say("board.store")
 	case t.Reserve > 0:
 		t.say("board.hand")
+	case t.Captured != engine.CapturedWon:
+		t.say("board.kept")
 	default:
 		t.say("board.pile")
 	}
