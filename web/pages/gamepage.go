@@ -359,7 +359,7 @@ func showBoard(c *messages.Catalog, s *match.Public, rules engine.Rules, own int
 		}
 	}
 	store, label := "store.name", ""
-	if rules.Reserve > 0 && !s.Over() {
+	if picture.InHand(rules, s.Pits) {
 		store, label = "hand.other", t("hand")
 	}
 	for side := range sides {

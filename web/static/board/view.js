@@ -12,13 +12,14 @@ import { sideOf } from "../model/shape.js";
  * @param {import("../lib/text.js").T} t
  * @param {Game} game
  * @param {Speaker} words
- * @param {{conn: string, moving: import("../model/trace.js").Board | null}} how conn: state of the
- *   connection; moving: the position shown during a move
+ * @param {{conn: string, moving: import("../model/trace.js").Board | null,
+ *   past?: import("../model/trace.js").Board | null}} how conn: state of the connection; moving: the position shown
+ *   during a move; past: an earlier position that is shown
  * @returns {import("./board.js").View}
  */
-export function viewOf(t, game, words, { conn, moving }) {
+export function viewOf(t, game, words, { conn, moving, past = null }) {
   const { snap, as } = game;
-  const { pits, stores, marks } = moving ?? snap;
+  const { pits, stores, marks } = moving ?? past ?? snap;
   const turn = snap.state === "over" ? t("turn.over") : words.turnText();
   return {
     variant: snap.rules,
@@ -38,8 +39,8 @@ export function viewOf(t, game, words, { conn, moving }) {
     naming: words.naming,
     rowName: words.row,
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks),
-    storeName: words.store,
-    storeLabel: words.inHand ? t("hand") : "",
+    storeName: (side, seeds) => words.store(side, seeds, pits),
+    storeLabel: words.hands(pits) ? t("hand") : "",
     told: snap.state === "waiting" ? ["", ""] : [turn, words.lastMoveText()],
     wayName: (way) => nameOf(t, way, words.shape.rows),
   };

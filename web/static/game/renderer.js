@@ -143,7 +143,7 @@ export class Renderer {
     const moving = animation.shown;
     const shown = moving ?? past ?? { ...snap, pits: layout.draft?.pits ?? page.filling ?? snap.pits };
     const choices = play.choices();
-    const view = viewOf(t, page.game, words, { conn: connection.state, moving });
+    const view = viewOf(t, page.game, words, { conn: connection.state, moving, past });
     const { all } = page.game;
     // at one screen it stays, or turns to the player on move once the last move was shown
     if (all && prefs.get("turns") !== "on") this.#bottom = sideOf(words.shape, snap.seats.indexOf(page.game.me));

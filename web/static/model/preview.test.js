@@ -136,11 +136,11 @@ test("a preview tells of an entry, of a house and of a block", () => {
 });
 
 test("seeds in hand, houses and blocked pits are part of the told board", () => {
-  const pits = Array(32).fill(0);
+  const pits = Array(32).fill(1);
   const marks = { 11: "h", 28: "!" };
   const bao = { shape: [2, 1, 16], canonical: "rows=2 pits=8 reserve=22", pits, stores: [22, 21], marks };
   const told = asked(bao).boardText(bao);
-  const parts = ["0, 0, 0, 0, 0 house, 0, 0, 0. You have 22 seeds in hand.", "0 blocked", "Ben has 21 seeds in hand."];
+  const parts = ["1, 1, 1, 1, 1 house, 1, 1, 1. You have 22 seeds in hand.", "1 blocked", "Ben has 21 seeds in hand."];
   for (const part of parts)
     assert.ok(told.includes(part), told);
   assert.equal(asked(bao).score(), "In hand 22 to 21.");

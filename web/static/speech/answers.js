@@ -83,7 +83,8 @@ export function answers(_, game, words) {
         const line = (/** @type {string} */ row, /** @type {(number | string)[]} */ seeds) =>
           t(`board.${row}.${who}`, { ...values, seeds: listed(t, seeds) });
         const rows = inner.length > 0 ? [line("outer", outer), line("inner", inner)] : [line("row", outer)];
-        return [...rows, words.inHand ? words.store(side, stores[side]) : t(`board.store.${who}`, values)].join(" ");
+        const kept = words.hands(pits) ? words.store(side, stores[side], pits) : t(`board.store.${who}`, values);
+        return [...rows, kept].join(" ");
       })
       .join(" ");
   }

@@ -20,8 +20,14 @@ export function names(texts, game) {
   const shape = shapeOf(snap);
   const t = shape.partners > 1 ? ofPartners(texts) : texts;
   const mine = as < 0 ? -1 : sideOf(shape, as);
-  // until the game is over, the stores hold the seeds in hand
-  const inHand = option(snap.canonical, "reserve") !== undefined && snap.state !== "over";
+  const reserve = option(snap.canonical, "reserve") !== undefined;
+  /**
+   * Reports whether the stores hold the seeds in hand. After an end by the rules the pits are empty, and the stores
+   * hold what is won.
+   * @param {number[]} [pits] of the position that is shown
+   */
+  const hands = (pits = snap.pits) => reserve && pits.some((n) => n > 0);
+  const inHand = hands();
   /** Reports whether the moves of a side enter a seed. @param {number} side */
   const enters = (side) => inHand && snap.stores[side] > 0;
   const seats = shape.sides * shape.partners;
@@ -76,9 +82,9 @@ export function names(texts, game) {
     return t("pit.whole", { words: listed(t, words) });
   }
 
-  /** @param {number} side @param {number} seeds */
-  const store = (side, seeds) =>
-    t(`${inHand ? "hand" : "store"}.${side === mine ? "your" : "other"}`, { name: sideName(side), n: seeds });
+  /** @param {number} side @param {number} seeds @param {number[]} [pits] of the position that is shown */
+  const store = (side, seeds, pits) =>
+    t(`${hands(pits) ? "hand" : "store"}.${side === mine ? "your" : "other"}`, { name: sideName(side), n: seeds });
 
   /** @param {number} side */
   const row = (side) => (side === mine ? t("row.your") : t("row.other", { name: sideName(side) }));
@@ -143,6 +149,6 @@ export function names(texts, game) {
   const owns = option(snap.canonical, "captured") !== undefined; // captured seeds stay on the board
   /** Changes when the same pits are called otherwise. */
   const naming = [mine, ...Array.from({ length: seats }, (_, seat) => name(seat))].join();
-  const own = { list, shape, mine, seats, t, inHand, enters, owns, naming };
+  const own = { list, shape, mine, seats, t, hands, inHand, enters, owns, naming };
   return { name, sideName, place, pit, store, row, board, short, taking, losing, score, standing, ...own };
 }

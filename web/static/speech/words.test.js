@@ -233,7 +233,7 @@ test("the page knows why an empty pit cannot be played, unless a seed in hand ma
   assert.deepEqual(why(1, { pits }), { code: "empty-pit", text: "Pit 2 is empty." });
   const text = "Ben has claimed pit 2. No seeds stay in it.";
   assert.deepEqual(why(1, { pits, marks: { 1: "x" } }), { code: "claimed-pit", text });
-  const bao = { shape: [2, 1, 16], canonical: "rows=2 pits=8 reserve=22", pits: Array(32).fill(0) };
+  const bao = { shape: [2, 1, 16], canonical: "rows=2 pits=8 reserve=22", pits: Array(32).fill(0).fill(1, 9) };
   assert.equal(why(8, { ...bao, stores: [1, 0] }), null);
   assert.deepEqual(why(8, { ...bao, stores: [0, 1] }), { code: "empty-pit", text: "Pit 9 is empty." });
 });
@@ -258,7 +258,12 @@ test("seeds in hand, an entry and a house are told", () => {
   assert.equal(words.short("l>*", 0), "12<*"); // to the left, as it is said
   assert.equal(words.short("d>", 1), "4>");
   assert.equal(words.short("n<", 1), "14>");
-  assert.equal(speaker(t, game(0, { ...bao, state: "over" })).store(1, 64), "Ben's store, 64 seeds.");
+  const pits = Array(32).fill(0);
+  const over = speaker(t, game(0, { ...bao, state: "over", pits }));
+  assert.equal(over.store(1, 64), "Ben's store, 64 seeds.");
+  assert.equal(over.store(1, 22, bao.pits), "Ben has 22 seeds in hand.", "in the past of a game");
+  const resigned = speaker(t, game(0, { ...bao, state: "over" }));
+  assert.equal(resigned.store(1, 22), "Ben has 22 seeds in hand.");
 });
 
 test("a block is told", () => {

@@ -99,12 +99,8 @@ function draw() {
   const words = speaker(t, game);
   const moving = animation.shown;
   const past = replay?.past ?? null;
-  const view = viewOf(t, game, words, { conn: replay ? "on" : connection.state, moving });
-  if (past) {
-    const { pits, stores, marks } = moving ?? past;
-    Object.assign(view, { ply: past.at, pits, stores, marks });
-    view.pitName = (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks);
-  }
+  const view = viewOf(t, game, words, { conn: replay ? "on" : connection.state, moving, past });
+  if (past) view.ply = past.at;
   const trace = past ? past.ply?.trace : game.snap.last?.trace;
   board.draw(view, moving ? null : (trace ?? null));
   table.draw(game, words, view.bottom, view.stores);
