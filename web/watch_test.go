@@ -91,6 +91,18 @@ func TestCardOfALiveGameNamesThePlayerOnTurnAndHasClocks(t *testing.T) {
 	}
 }
 
+// The numbers on a card are the scores, or the seeds in hand.
+func TestCardNamesSeedsInHand(t *testing.T) {
+	s := serve(t)
+	for rules, want := range map[string]int{"bao": 2, "oware": 0} {
+		id, _ := s.game("rules=" + rules + "&listed=true")
+		s.eventually("a card of "+rules, func() bool {
+			body := s.plain("/"+id+"/card", nil).Body
+			return strings.Contains(body, "data-score") && strings.Count(body, "In hand") == want
+		})
+	}
+}
+
 // When there is no public game, the page shows a good game of the last days.
 func TestWatchPageReplaysAGoodGame(t *testing.T) {
 	s := serve(t)

@@ -90,6 +90,7 @@ type seatView struct {
 	Deleted     int           // for cards: the player is deleted, as the nth of the game; else 0
 	Timed       bool          // the game has clocks
 	OnTurn      bool          // the player is on turn; for cards
+	InHand      bool          // the score is the seeds in hand; for cards
 	Rating      string        // see [site.Site.RatingsBeside]
 	Player      string        // the ID of who sits there, or ""
 	Face        template.HTML // see faceOf

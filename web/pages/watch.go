@@ -151,6 +151,7 @@ func (srv *Pages) card(ctx context.Context, g showcase.Game) (card, error) {
 	c.Board, c.Ply, c.Over = template.HTML(board.Miniature()), s.Ply, s.State == "over"
 	for i := range c.Players {
 		c.Players[i].Score = s.Stores[i%len(s.Stores)]
+		c.Players[i].InHand = board.Hand
 		c.Players[i].OnTurn = s.State == "live" && s.Turn == i
 		c.Players[i].Timed = g.Clock != "" && g.Clock != "none" && !strings.Contains(g.Clock, "/")
 	}
