@@ -180,9 +180,9 @@ func won(b *strings.Builder, boxes []box, from int, p engine.Position, hand bool
 	for slot, at := range boxes[from:] {
 		if n := p.Slots[from+slot]; n > 0 {
 			x, y := at.middle()
-			if hand {
-				heap(b, x, y-14, int(n))
-				y += 8
+			if hand { // beside the board, which reaches under the box of a store
+				x, y = x+float64(6-12*slot), y+8
+				heap(b, x, y-22, int(n))
 			}
 			fmt.Fprintf(b, `<text x="%g" y="%g" text-anchor="middle" font-size="20" font-weight="700" fill="var(--p%d)">%d</text>`, x, y+7, slot, n)
 		}
@@ -197,7 +197,8 @@ func heap(b *strings.Builder, x, y float64, n int) {
 			fmt.Fprintf(&dots, "M%.1f %.1fh0", x+at[0], y+at[1])
 		}
 	}
-	fmt.Fprintf(b, `<path stroke="var(--seed)" stroke-width="8" stroke-linecap="round" d="%[1]s"/><path class="shine" d="%[1]s"/>`, dots.String())
+	fmt.Fprintf(b, `<g stroke-linecap="round"><path stroke="var(--pit)" stroke-width="10" d="%[1]s"/>`+
+		`<path stroke="var(--seed)" stroke-width="8" d="%[1]s"/></g><path class="shine" d="%[1]s"/>`, dots.String())
 }
 
 // arrows draws a small arrowhead halfway between the two slots of each step.
