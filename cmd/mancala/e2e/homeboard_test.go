@@ -48,3 +48,20 @@ func TestSteppersChangeTheHouseRules(t *testing.T) {
 		t.Errorf("the stepper shows %q", got)
 	}
 }
+
+// Folded settings have no boxes. Chromium looks at all fields of a page that has loaded, and would lay them out.
+func TestFoldedSettingsAreNotLaidOut(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ada := s.person("Ada", phone)
+	for _, page := range []string{"/", "/bot"} {
+		ada.opens(page)
+		const folded = `Array.from(document.querySelectorAll("details:not([open]) :is(input, select)"))`
+		if n := ask[int](ada, folded+".length"); n == 0 {
+			t.Errorf("%s has no folded settings", page)
+		}
+		if n := ask[int](ada, folded+".filter((field) => field.getClientRects().length > 0).length"); n > 0 {
+			t.Errorf("%s lays out %d folded fields", page, n)
+		}
+	}
+}
