@@ -31,6 +31,7 @@ function offerAccount() {
 
 export class ResultPanel {
   #offered = false; // the offer has been handled
+  #told = false; // the story has been drawn
   /** What the game was worth, by round: to which seat, and how much. @type {number[][][]} */
   #worths = JSON.parse(document.querySelector("#worths")?.textContent ?? "[]");
 
@@ -84,8 +85,13 @@ export class ResultPanel {
     challenge.hidden = own < 0 || event || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
     if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
     const worths = this.#worths[this.review.place.n]?.map(([seat, value]) => ({ seat, value }));
+    this.#told ||= this.review.settled; // the moves that have just come are listed before their story is drawn
     this.story.draw(
-      { ...this.review.place, worths: worths && worthTo(worths, Math.max(0, words.mine), words.shape.sides) },
+      {
+        ...this.review.place,
+        ...(!this.#told && { round: null }),
+        worths: worths && worthTo(worths, Math.max(0, words.mine), words.shape.sides),
+      },
       words,
     );
     // One button leads to the analysis: it makes one, and later it is the link to it. An aborted game has none.
