@@ -208,6 +208,24 @@ func TestRefusedClickGivesAReasonAndTheRule(t *testing.T) {
 	ada.loses("#why")
 }
 
+// A refusal that is on the page when the game ends makes way for the result.
+func TestResultReplacesARefusal(t *testing.T) {
+	t.Parallel()
+	_, ada, ben := opposed(t, "kalah")
+	ada.clicks(pit(2))
+	ada.ply(1)
+	ada.clicks(pit(5))
+	ben.ply(2)
+	ben.clicks(pit(6))
+	ada.ply(3)
+	ada.clicks(pit(2))
+	ada.hears("#status", "Pit 3 is empty.")
+	ben.clicks("[data-action=resign]")
+	ben.clicks("[data-action=resign].armed")
+	ada.hears("#status", "You won, 2 to 0.")
+	ada.loses("#why")
+}
+
 // While a move is being sent, keys that ask for legal moves get the answer that
 // the move is under way. Keys that play set a premove.
 func TestKeysAreAnsweredWhileAMoveIsBeingSent(t *testing.T) {

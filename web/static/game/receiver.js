@@ -52,16 +52,15 @@ export class Receiver {
       play.sent = null;
       page.tell(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turnText() }) : "");
     }
-    // what was refused before is old news beside an offer
-    if (game.snap.offers.length > old.snap.offers.length) page.tell("");
+    // what was refused before is old news beside an offer, and beside the result
+    const ended = old.snap.state !== "over" && game.snap.state === "over";
+    if (ended || game.snap.offers.length > old.snap.offers.length) page.tell("");
     animation.follow(old, game, move, { inPast: review.inPast, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);
     else if (game.snap.last && game.snap.ply > old.snap.ply) connection.addMissed(game.snap.last);
-    if (old.snap.state !== "over" && game.snap.state === "over" && game.as >= 0)
-      keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
+    if (ended && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
     // from now on all viewers may read the whole chat: the lines of the others come
-    if (old.snap.state !== "over" && game.snap.state === "over")
-      setTimeout(() => link.subscribe(), 500 + 1500 * Math.random());
+    if (ended) setTimeout(() => link.subscribe(), 500 + 1500 * Math.random());
     if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0)
       location.assign(`/${game.snap.rematch}`);
     const known = review.follow(game); // the list of moves must hold the move before it is drawn
