@@ -32,7 +32,7 @@ export function statusOf(t, game, words, now) {
   if (now.ending) return words.reason();
   if (snap.paused && snap.state !== "over") return t("status.paused");
   if (snap.state === "over")
-    return [words.headline() || t("turn.over"), words.closeness()].filter(Boolean).join(" ");
+    return [words.headline() || t("turn.over"), words.closeness() || words.reason()].filter(Boolean).join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
   if (now.sent) return now.moving ? words.turnText() : t("sending");
   if (now.draft) return now.draft;
