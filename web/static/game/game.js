@@ -285,12 +285,9 @@ install(() => {
 enableSound();
 sheets();
 steppers();
-// Building the page, drawing the board and drawing the rest take time: the browser gets a turn between them.
-const turn = () => new Promise((go) => setTimeout(go));
-await turn();
+// building the page and drawing it take time: the browser gets a turn between them
+await new Promise((go) => setTimeout(go));
 void review.follow(page.game).then(() => renderer.soon());
-renderer.drawBoard();
-await turn();
 draw();
 lastTab.use();
 // A third visitor is told why there is nothing to tap.

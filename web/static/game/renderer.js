@@ -28,12 +28,6 @@ export class Renderer {
     prefs.on((name) => name === "turns" && this.draw());
   }
 
-  /** Draws the board alone, for the start of a page: the rest can wait for a turn of the browser. */
-  drawBoard() {
-    const { t, page, review } = this.parts;
-    if (!review.awaited) this.#board(speaker(t, page.game), false);
-  }
-
   /** Draws everything. If the focused button is gone, the focus moves to the board. */
   draw() {
     clearTimeout(this.#soon);
@@ -91,6 +85,8 @@ export class Renderer {
     const {
       t,
       page,
+      board,
+      input,
       animation,
       table,
       review,
@@ -111,7 +107,10 @@ export class Renderer {
     if (laying && !layout.draft) return layout.begin(snap); // draws again
     if (!laying) layout.draft = null;
     const past = review.shown();
-    const view = this.#board(words, laying);
+    const moving = animation.shown;
+    const view = this.#view(words);
+    board.draw(view, moving ? null : past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
+    input.follow(view);
     this.parts.hints.draw();
     write(find("#title"), gameName(t, snap));
     table.draw(game, words, view.bottom, view.stores);
@@ -133,17 +132,6 @@ export class Renderer {
     find("#game").toggleAttribute("data-past", past !== null || animation.stepping);
     ruleSheet.point(page.message && page.code ? whyAt(page.code, snap.rules, snap.options) : "");
     table.status(this.#status(words), page.message !== "" || connection.text !== "");
-  }
-
-  /** @param {Speaker} words @param {boolean} laying the viewer lays the seeds out: no move is marked */
-  #board(words, laying) {
-    const { page, board, input, animation, review } = this.parts;
-    const past = review.shown();
-    const view = this.#view(words);
-    const marked = past ? past.ply : page.game.snap.last;
-    board.draw(view, animation.shown || (laying && !past) ? null : (marked?.trace ?? null));
-    input.follow(view);
-    return view;
   }
 
   /** @param {Speaker} words @returns {import("../board/board.js").View} */
