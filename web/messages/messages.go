@@ -214,24 +214,25 @@ func (c *Catalog) Latin() bool {
 }
 
 // Letters returns the Latin letters of the catalog and its marks beyond ASCII, such as “ and ¿, each
-// once, in order. It reads the file without parsing it. So the letters of keys are among them, which
-// are English.
+// once, in order. A letter that occurs once, such as one of a name from another language, is not among them.
+// It reads the file without parsing it. So the letters of keys are among them, which are English.
 func (c *Catalog) Letters() string {
-	found := map[rune]bool{}
-	var ascii [unicode.MaxASCII + 1]bool // nearly all of most texts, and faster than a map
+	times := map[rune]int{}
+	var ascii [unicode.MaxASCII + 1]int // nearly all of most texts, and faster than a map
 	for _, letter := range c.raw {
 		if letter <= unicode.MaxASCII {
-			ascii[letter] = true
-		} else if !found[letter] && (unicode.Is(unicode.Latin, letter) || unicode.IsPunct(letter)) {
-			found[letter] = true
+			ascii[letter]++
+		} else if times[letter] > 0 || unicode.Is(unicode.Latin, letter) || unicode.IsPunct(letter) {
+			times[letter]++
 		}
 	}
-	for letter, used := range ascii {
-		if used && unicode.IsLetter(rune(letter)) {
-			found[rune(letter)] = true
+	for letter, n := range ascii {
+		if unicode.IsLetter(rune(letter)) {
+			times[rune(letter)] = n
 		}
 	}
-	return string(slices.Sorted(maps.Keys(found)))
+	maps.DeleteFunc(times, func(_ rune, n int) bool { return n < 2 })
+	return string(slices.Sorted(maps.Keys(times)))
 }
 
 // T returns a text with its places filled from pairs of name and value. For a missing
