@@ -185,6 +185,18 @@ func TestAbortedGameHasNoResult(t *testing.T) {
 	}
 }
 
+func TestMomentCountsTurnsAndNotPlies(t *testing.T) {
+	tb := seated(t, "kalah", "", "none")
+	tb.play("c", "a", "b") // the first player plays again
+	s, err := StoryOf(tb.entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := s.Moment("2"); m.Place != "2" || m.At != 1 || m.Of != 2 {
+		t.Errorf("after ply 2 of 3 the moment is %+v, want turn 1 of 2", m)
+	}
+}
+
 func TestMomentIsTheNearestToItsPlace(t *testing.T) {
 	tb := seated(t, "kalah", "match=difference target=200 max_rounds=2", "5+3")
 	tb.play("d", "b")

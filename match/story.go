@@ -92,8 +92,18 @@ func (m *Match) State() string { return stageNames[m.stage] }
 // A Moment is a place in a match: after so many plies of a round.
 type Moment struct {
 	Place    string // as in an address
-	At, Of   int    // the plies before the position, and those of the round
+	At, Of   int    // the turns up to the position, and those of the round, as people count them
 	Position engine.Position
+}
+
+// turns returns the number of turns of plies. A seat that plays again goes on with its turn.
+func turns(steps []Step) (n int) {
+	for i := range steps {
+		if i == 0 || steps[i].Seat != steps[i-1].Seat {
+			n++
+		}
+	}
+	return n
 }
 
 // placeForm is a place as in the addresses of games: "12" is after ply 12 of the last round, "2.12" after ply 12 of
@@ -114,15 +124,16 @@ func (s *Story) Moment(place string) *Moment {
 	}
 	n, _ := strconv.Atoi(said[2])
 	c := s.Rounds[round]
-	m := &Moment{At: min(n, len(c.Steps)), Of: len(c.Steps), Position: c.First}
-	if round == last && m.At == m.Of {
+	at := min(n, len(c.Steps))
+	if round == last && at == len(c.Steps) {
 		return nil
 	}
-	if m.At > 0 {
-		m.Position = c.Steps[m.At-1].Position
+	m := &Moment{Place: strconv.Itoa(at), At: turns(c.Steps[:at]), Of: turns(c.Steps), Position: c.First}
+	if at > 0 {
+		m.Position = c.Steps[at-1].Position
 	}
-	if m.Place = strconv.Itoa(m.At); last > 0 {
-		m.Place = fmt.Sprintf("%d.%d", round+1, m.At)
+	if last > 0 {
+		m.Place = fmt.Sprintf("%d.%d", round+1, at)
 	}
 	return m
 }

@@ -33,16 +33,17 @@ func shows(page string, first, third, store string) bool {
 }
 
 // The server draws the moment of a link on the page, in the frame and in the preview. A place that the
-// game does not have is the nearest one.
+// game does not have is the nearest one. Places count plies; the page counts turns, and the first two plies are one.
 func TestLinkToAMomentShowsItsPosition(t *testing.T) {
 	s := serve(t)
 	id := s.replayed("")
-	for place, want := range map[string]struct{ at, first, third, store string }{
-		"0": {"0", "4", "4", "0"}, "1": {"1", "4", "0", "1"}, "2": {"2", "0", "1", "1"}, "1.1": {"1", "4", "0", "1"}, "0.1": {"1", "4", "0", "1"}, "999.1": {"1", "4", "0", "1"},
+	for place, want := range map[string]struct{ at, turn, first, third, store string }{
+		"0": {"0", "0", "4", "4", "0"}, "1": {"1", "1", "4", "0", "1"}, "2": {"2", "1", "0", "1", "1"},
+		"1.1": {"1", "1", "4", "0", "1"}, "0.1": {"1", "1", "4", "0", "1"}, "999.1": {"1", "1", "4", "0", "1"},
 	} {
 		for _, path := range []string{"/" + id, "/embed/" + id} {
 			page := s.plain(path+"?ply="+place, nil)
-			if page.Status != http.StatusOK || !shows(page.Body, want.first, want.third, want.store) || !strings.Contains(page.Body, "looking at move "+want.at+" of 3") {
+			if page.Status != http.StatusOK || !shows(page.Body, want.first, want.third, want.store) || !strings.Contains(page.Body, "looking at move "+want.turn+" of 2") {
 				t.Errorf("%s at %s: %d", path, place, page.Status)
 			}
 			if !strings.Contains(page.Body, `"state":"over"`) {
@@ -103,7 +104,7 @@ func TestLinkToAMomentOfARunningGameOpensIt(t *testing.T) {
 		}
 	}
 	// A player has seen the end.
-	if page, err := s.people[2].Get(s.ctx, "/"+late+"?ply=1"); err != nil || !strings.Contains(page.Body, "looking at move 1 of 3") {
+	if page, err := s.people[2].Get(s.ctx, "/"+late+"?ply=1"); err != nil || !strings.Contains(page.Body, "looking at move 1 of 2") {
 		t.Errorf("a player: %d %v", page.Status, err)
 	}
 }
