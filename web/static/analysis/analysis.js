@@ -247,7 +247,7 @@ board.addEventListener("sow", (e) => {
   const { pit, move, way } = /** @type {CustomEvent<{pit: number, move?: string, way?: string}>} */ (e).detail;
   const { phase, position } = study.here;
   if (move) void play(move);
-  else if (way) input.tap(pit); // it goes another way only
+  else if (way) input.tap(pit); // the pit can only be sown in another direction
   else if (phase !== "over" && !explorer.known(position)) void learn().then((asked) => asked && input.tap(pit));
   else tell(own(phase === "over" ? "over" : phase === "setup" ? "lay" : "no"));
 });

@@ -15,10 +15,10 @@
  *   wayName: (way?: string) => string, told?: [string, string], laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each playable pit, two of them are a choice of direction; watchable: the
  *   moves that a spectator can preview; plannable: the directions of pits that can be planned for
- *   the next turn; only: the only playable pit; naming: changes when the same pits are called
- *   otherwise; told: what the middle of a ring says: whose turn it is, and the last move; laid: called
- *   with seeds that a player lays out, to let them fall; moving: a move is being shown, so the counts
- *   are not those of the position yet
+ *   the next turn; only: the only playable pit; naming: a key that changes when pits have other names
+ *   although their seeds and marks are the same; told: what the middle of a ring says: whose turn it is,
+ *   and the last move; laid: called with seeds that a player lays out, to let them fall; moving: a move
+ *   is being shown, so the counts are not those of the position yet
  */
 
 import { element } from "../lib/dom.js";
@@ -196,9 +196,9 @@ export class MancalaBoard extends HTMLElement {
       if (mark) cell.dataset.mark = mark;
       else delete cell.dataset.mark;
       cell.setAttribute("aria-disabled", String(!playable));
-      const called = [view.naming, view.choices.size > 0, playable, seeds, view.marks?.[pit]].join();
-      if (parts.called === called) return;
-      parts.called = called;
+      const key = [view.naming, view.choices.size > 0, playable, seeds, view.marks?.[pit]].join();
+      if (parts.nameKey === key) return;
+      parts.nameKey = key;
       cell.setAttribute("aria-label", view.pitName(pit, seeds, playable));
       if (parts.num) parts.num.dataset.n = String(numberOf(view.shape, pit));
     });

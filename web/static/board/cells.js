@@ -3,8 +3,8 @@
  * Makes the rows of a board, and finds the parts of a pit. The server writes the same elements into the page.
  *
  * @typedef {{cell: HTMLElement, bowl: HTMLElement, seeds: HTMLElement, count: HTMLElement, num: HTMLElement | null,
- *   called: string}} Parts
- *   of a pit or store; num: the number of a pit; called: what the name depends on that it has now
+ *   nameKey: string}} Parts
+ *   of a pit or store; num: the number of a pit; nameKey: the values from which its present name was made
  */
 
 import { element } from "../lib/dom.js";
@@ -60,5 +60,5 @@ function bowl() {
 export function partsOf(cell) {
   const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (cell.querySelector(name));
   const num = /** @type {HTMLElement | null} */ (cell.querySelector(".num"));
-  return { cell, bowl: part(".bowl"), seeds: part(".seeds"), count: part(".count"), num, called: "" };
+  return { cell, bowl: part(".bowl"), seeds: part(".seeds"), count: part(".count"), num, nameKey: "" };
 }

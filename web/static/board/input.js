@@ -76,10 +76,9 @@ export class Input {
     const old = this.#view;
     const moved = old !== null && (old.ply !== view.ply || old.state !== view.state);
     this.#view = view;
-    this.board.toggleAttribute(
-      "data-ways",
-      [...view.choices.values(), ...(view.plannable?.values() ?? [])].some((moves) => moves.length > 1),
-    );
+    const options = [...view.choices.values(), ...(view.plannable?.values() ?? [])];
+    const ways = view.shape.sow === "choice" && options.length > 0;
+    this.board.toggleAttribute("data-ways", ways || options.some((moves) => moves.length > 1));
     if (this.directions.pit !== null && (moved || this.#optionsOf(this.directions.pit).length < 2))
       this.directions.close();
     if (this.#armed !== null && (moved || !view.choices.has(this.#armed))) this.#arm(null);
@@ -130,7 +129,7 @@ export class Input {
     return this.#view?.choices.get(pit) ?? this.#view?.plannable?.get(pit) ?? [];
   }
 
-  /** @param {number} pit @param {string} [move] @param {string} [way] the only one in which it cannot be played */
+  /** @param {number} pit @param {string} [move] @param {string} [way] asked for, and forbidden by the rules */
   #sow(pit, move, way) {
     this.#arm(null);
     this.#played = move && move !== addSeed ? pit : null;

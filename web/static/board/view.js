@@ -38,7 +38,7 @@ export function viewOf(t, game, words, { conn, moving, past = null }) {
     moving: moving !== null,
     naming: words.naming,
     rowName: words.row,
-    pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks),
+    pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks ?? {}),
     storeName: (side, seeds) => words.store(side, seeds, pits),
     storeLabel: words.hands(pits) ? t("hand") : "",
     told: snap.state === "waiting" ? ["", ""] : [turn, words.lastMoveText()],

@@ -233,7 +233,7 @@ function now() {
 /**
  * @param {number} pit
  * @param {string} [move] without a move, the pit cannot be played
- * @param {string} [way] the only one in which it cannot be played
+ * @param {string} [way] the direction that was asked for, if the rules forbid it
  */
 function tap(pit, move, way) {
   if (review.inPast) return review.step("last"); // first back to the current position

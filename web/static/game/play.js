@@ -103,7 +103,7 @@ export class Play {
   /**
    * @param {number} pit
    * @param {string} [move] without a move, the pit cannot be played
-   * @param {string} [way] the only one in which it cannot be played
+   * @param {string} [way] the direction that was asked for, if the rules forbid it
    */
   tap(pit, move, way) {
     if (move === addSeed) return this.wiring.layout.tap(pit);

@@ -160,7 +160,7 @@ export class Renderer {
       plannable: play.plannable(),
       planned: (moving ? null : play.sent?.pit) ?? play.planned?.pit,
       only: play.only(),
-      pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, choices.size > 0, shown.marks),
+      pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, choices.size > 0, shown.marks ?? {}),
       laid: layout.draft ? (seeds) => animation.fall(seeds) : undefined,
     };
   }

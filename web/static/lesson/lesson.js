@@ -245,7 +245,7 @@ function stepInAddress() {
 board.addEventListener("sow", (e) => {
   const { pit, move, way } = /** @type {CustomEvent<{pit: number, move?: string, way?: string}>} */ (e).detail;
   if (move) play(move);
-  else if (way) input.tap(pit); // it goes another way only
+  else if (way) input.tap(pit); // the pit can only be sown in another direction
   else refuse(pit);
 });
 board.addEventListener("ask", (e) => {

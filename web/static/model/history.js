@@ -47,7 +47,7 @@ export function turns(round) {
 export const turnAt = ({ plies }, at) => plies.slice(0, at).filter(({ seat }, i) => seat !== plies[i - 1]?.seat).length;
 
 /**
- * A place in a game as the fragment of its address: "#12" is after move 12, "#2.12" after move 12
+ * A place in a game as the fragment of its address: "#12" is after ply 12, "#2.12" after ply 12
  * of the second round of a match.
  * @param {string} hash
  * @returns {{round: number | null, at: number} | null} rounds count from 0; null: the last round

@@ -15,7 +15,7 @@ export class MoveList {
   #key = ""; // what the list on the page shows; the key of the same list with more moves begins with it
   #place = ""; // the place that is marked in it
   #seen = false; // the list is in view
-  #behind = false; // another move was marked while it was not: a hidden list cannot be scrolled
+  #behind = false; // it must be scrolled when it comes into view: a hidden list cannot be
 
   /** @param {T} t @param {Review} review */
   constructor(t, review) {
@@ -26,9 +26,11 @@ export class MoveList {
       const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
       if (button) review.go(Number(button.getAttribute("data-at")));
     });
-    new IntersectionObserver(([{ isIntersecting }]) => {
+    new IntersectionObserver((entries) => {
+      const { isIntersecting, boundingClientRect } = entries[entries.length - 1];
       this.#seen = isIntersecting;
-      if (this.#seen && this.#behind) this.#scroll();
+      if (boundingClientRect.height === 0) this.#behind = true; // a browser may forget where a hidden list was
+      else if (this.#seen && this.#behind) this.#scroll();
     }).observe(find("#moves"));
   }
 

@@ -147,7 +147,7 @@ export function names(texts, game) {
     inHand ? t("say.whole", { words: `${t("hand")} ${score()}` }) : t("say.score", { score: score() });
 
   const owns = option(snap.canonical, "captured") !== undefined; // captured seeds stay on the board
-  /** Changes when the same pits are called otherwise. */
+  /** A key that changes when pits have other names although their seeds and marks are the same. */
   const naming = [mine, ...Array.from({ length: seats }, (_, seat) => name(seat))].join();
   const own = { list, shape, mine, seats, t, hands, inHand, enters, owns, naming };
   return { name, sideName, place, pit, store, row, board, short, taking, losing, score, standing, ...own };

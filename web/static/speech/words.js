@@ -174,8 +174,8 @@ export function speaker(texts, game) {
     const winner = result.winners[0];
     const scores = [result.scores[winner], ...result.scores.filter((_, side) => side !== winner)];
     const points = t(scores.length === 2 ? "score.two" : "score.more", { a: scores[0], b: listed(t, scores.slice(1)) });
-    // A player who resigns may lead: the score would contradict the sentence.
-    const plain = scores[0] > Math.max(...scores.slice(1)) ? "" : ".plain";
+    // A player who resigns may lead: the score would contradict the sentence. Seeds in hand are no score.
+    const plain = scores[0] > Math.max(...scores.slice(1)) && !called.hands(snap.pits) ? "" : ".plain";
     return t(`end.won.${mineWon ? "you" : "other"}${plain}`, { name: sideName(winner), score: points });
   }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { viewOf } from "../board/view.js";
 import { english as t, game as gameOf, kalah, textsOf } from "../model/fixture.test.js";
 import { answers } from "./answers.js";
 import { emptyPit, refusal } from "./refusals.js";
@@ -199,6 +200,9 @@ test("a claim and seeds that fall into claimed pits are told", () => {
   const words = speaker(t, game(0, { ...toguz, marks: { 1: "x", 9: "x" } }));
   assert.equal(words.pit(1, 0, false, true), "Your pit 2, claimed by Ben, not playable.");
   assert.equal(words.pit(9, 0, false, true), "Ben's pit 1, claimed by you.");
+  const before = { pits: Array(18).fill(9), stores: [0, 0] }; // no pit was claimed
+  const past = viewOf(t, game(0, { ...toguz, marks: { 1: "x" } }), words, { conn: "on", moving: before });
+  assert.equal(past.pitName(1, 9, false), "Your pit 2, 9 seeds.");
   const claim = { seat: 1, move: "i", trace: [["lift", 17, 3], ["sow", 17, 0, 1], ["take", 1, 3, "s1"], ["claim", 1]] };
   assert.equal(
     said(0, { ...toguz, marks: { 1: "x" }, stores: [0, 3] }, claim),
@@ -264,6 +268,8 @@ test("seeds in hand, an entry and a house are told", () => {
   assert.equal(over.store(1, 22, bao.pits), "Ben has 22 seeds in hand.", "in the past of a game");
   const resigned = speaker(t, game(0, { ...bao, state: "over" }));
   assert.equal(resigned.store(1, 22), "Ben has 22 seeds in hand.");
+  const hands = { winners: [0], scores: [22, 20], reason: "resign" };
+  assert.equal(resigned.headline(hands), "You won.", "seeds in hand are no score");
 });
 
 test("a block is told", () => {
