@@ -169,7 +169,8 @@ func labels(b *strings.Builder, boxes []box, row int) {
 	b.WriteString(`</g>`)
 }
 
-// inHand reports whether the stores hold the seeds in hand.
+// inHand reports whether the stores hold the seeds in hand. Positions of the rules pages are of no game that was
+// resigned, so the phase says the same as the pits do in picture.InHand.
 func inHand(g *engine.Game, p engine.Position) bool {
 	return g.Rules().Reserve > 0 && p.Phase != engine.Over
 }

@@ -31,6 +31,7 @@ export function statusOf(t, game, words, now) {
   if (snap.state === "waiting") return t("status.waiting");
   if (now.ending) return words.reason();
   if (snap.paused && snap.state !== "over") return t("status.paused");
+  if (snap.result?.reason === "expired") return words.reason();
   if (snap.state === "over")
     return [words.headline() || t("turn.over"), words.closeness() || words.reason()].filter(Boolean).join(" ");
   if (snap.state === "pause") return [words.headline(snap.rounds?.at(-1)), words.reason(snap.rounds?.at(-1))].join(" ");
