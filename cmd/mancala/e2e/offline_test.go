@@ -104,6 +104,13 @@ func TestEveryOldPageIsToldOfANewRelease(t *testing.T) {
 	reading.loses("#updated")
 }
 
+// keepsOffline waits until a worker serves the pages of this browser and has stored one of them.
+func (p *person) keepsOffline(path string) {
+	p.t.Helper()
+	p.until("navigator.serviceWorker.controller !== null")
+	p.until(fmt.Sprintf("caches.match(%q, { ignoreVary: true }).then(Boolean)", path))
+}
+
 // A lesson that was opened before is found on the page that explains the outage, and is done to its end by
 // keys. When the network is back, the account gets the steps.
 func TestLessonIsOpenedAndDoneWithoutANetwork(t *testing.T) {
@@ -147,8 +154,7 @@ func TestLessonOpenedBeforeTheWorkerIsStored(t *testing.T) {
 	ada := s.person("Ada", phone)
 	ada.forgive("Failed to load resource", "FetchEvent")
 	ada.opens("/learn/bao/lesson")
-	ada.until("navigator.serviceWorker.controller !== null")
-	ada.until("caches.match('/learn/bao/lesson', { ignoreVary: true }).then(Boolean)")
+	ada.keepsOffline("/learn/bao/lesson")
 	ada.until("caches.match(document.documentElement.dataset.messages).then(Boolean)")
 	s.stop()
 	ada.opens("/learn/bao/lesson")
@@ -163,8 +169,7 @@ func TestPageOfAnOutageMarksPagesInAnotherLanguage(t *testing.T) {
 	ada := s.person("Ada", phone)
 	ada.forgive("Failed to load resource", "FetchEvent")
 	ada.opens("/learn/oware")
-	ada.until("navigator.serviceWorker.controller !== null")
-	ada.until("caches.match('/learn/oware', { ignoreVary: true }).then(Boolean)")
+	ada.keepsOffline("/learn/oware")
 	s.stop()
 	ask[bool](ada, `caches.open("pages").then(async (cache) => {
 		const own = await cache.match("/learn/oware", { ignoreVary: true });
