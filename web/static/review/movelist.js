@@ -15,7 +15,7 @@ export class MoveList {
   #key = ""; // what the list on the page shows; the key of the same list with more moves begins with it
   #place = ""; // the place that is marked in it
   #seen = false; // the list is in view
-  #behind = false; // it must be scrolled when it comes into view: a hidden list cannot be
+  #behind = false; // the list must be scrolled when it comes into view: a hidden list cannot be scrolled
 
   /** @param {T} t @param {Review} review */
   constructor(t, review) {
