@@ -98,19 +98,25 @@ func Blank(g *engine.Game, alt string) template.HTML {
 	return template.HTML(b.String()) // safe: numbers, constants, and alt, which is escaped
 }
 
-// seeds draws up to nine seeds of each slot, each as a dot of one thick line.
+// seeds draws up to nine seeds of each slot, each as a dot of one thick line. Each seed is drawn relative to the one
+// before: equal heaps are equal text, which a page full of boards compresses well.
 func seeds(b *strings.Builder, boxes []box, p engine.Position) {
 	var dots strings.Builder
 	for slot, at := range boxes {
 		n := min(int(p.Slots[slot]), 9)
-		x, y := at.x+at.w/2, at.y+(at.h-18)/2+1
+		if n > 0 {
+			fmt.Fprintf(&dots, "M%.0f %.0f", at.x+at.w/2, at.y+(at.h-18)/2+1)
+		}
+		atX, atY := 0, 0 // of the seed before
 		for i := range n {
 			// A sunflower pattern: no two seeds touch, and one more seed moves none of them.
 			r, a := min(5.2, at.h/9)*math.Sqrt(float64(i)+0.5), float64(i)*2.4
 			if n == 1 {
 				r = 0
 			}
-			fmt.Fprintf(&dots, "M%.0f %.0fh0", x+r*math.Cos(a), y+r*math.Sin(a))
+			x, y := int(math.Round(r*math.Cos(a))), int(math.Round(r*math.Sin(a)))
+			fmt.Fprintf(&dots, "m%d %dh0", x-atX, y-atY)
+			atX, atY = x, y
 		}
 	}
 	if dots.Len() > 0 {
@@ -132,17 +138,20 @@ func rings(b *strings.Builder, boxes []box, m Marks) {
 
 // numbers writes the number of seeds in each slot, and the change that the move made.
 func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row int) {
-	b.WriteString(`<g text-anchor="middle" fill="var(--on-pit)">`)
+	b.WriteString(`<g text-anchor="middle" font-size="15" font-weight="700" fill="var(--on-pit)">`)
 	for slot, at := range boxes {
 		x, _ := at.middle()
 		if m.Added[slot] > 0 {
 			x -= 7
+			if p.Slots[slot] > 9 { // the second digit would touch the change
+				x -= 2
+			}
 		}
 		if p.Marks.Of(slot) == "x" { // the mark of the other side
-			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="22">%s</text>`, x, at.y+at.h/2+8, [2]string{"◆", "●"}[slot/row])
+			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="22" font-weight="400">%s</text>`, x, at.y+at.h/2+8, [2]string{"◆", "●"}[slot/row])
 			continue
 		}
-		fmt.Fprintf(b, `<text x="%g" y="%g" font-size="15" font-weight="700">%d</text>`, x, at.y+at.h-5, p.Slots[slot])
+		fmt.Fprintf(b, `<text x="%g" y="%g">%d</text>`, x, at.y+at.h-5, p.Slots[slot])
 	}
 	for slot, at := range boxes {
 		x, _ := at.middle()
@@ -150,9 +159,9 @@ func numbers(b *strings.Builder, boxes []box, p engine.Position, m Marks, row in
 			continue
 		}
 		if slices.Contains(m.Taken, slot) {
-			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="22" font-weight="700">×</text>`, x, at.y+(at.h-18)/2+8)
+			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="22">×</text>`, x, at.y+(at.h-18)/2+8)
 		} else if n := m.Added[slot]; n > 0 {
-			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="11" text-anchor="end">+%s</text>`, at.x+at.w-5, at.y+at.h-6, strconv.Itoa(n))
+			fmt.Fprintf(b, `<text x="%g" y="%g" font-size="11" font-weight="400" text-anchor="end">+%s</text>`, at.x+at.w-5, at.y+at.h-6, strconv.Itoa(n))
 		}
 	}
 	b.WriteString(`</g>`)
@@ -210,7 +219,8 @@ func arrows(b *strings.Builder, boxes []box, path [][2]int) {
 	b.WriteString(`<path fill="var(--on-board)" d="`)
 	for _, step := range path {
 		dx, dy, x, y := between(boxes[step[0]], boxes[step[1]])
-		fmt.Fprintf(b, "M%.1f %.1fL%.1f %.1fL%.1f %.1fZ", x+4*dx, y+4*dy, x-3*dx-4.5*dy, y-3*dy+4.5*dx, x-3*dx+4.5*dy, y-3*dy-4.5*dx)
+		// Relative to its tip, as the seeds of a heap are.
+		fmt.Fprintf(b, "M%.0f %.0fl%.0f %.0fl%.0f %.0fz", x+4*dx, y+4*dy, -7*dx-5*dy, -7*dy+5*dx, 10*dy, -10*dx)
 	}
 	b.WriteString(`"/>`)
 }
