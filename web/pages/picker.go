@@ -16,7 +16,7 @@ import (
 type picker struct {
 	ID     string // of the element; empty for a second picker on a page
 	Front  []pickCard
-	More   []pickCard // games that are folded away, since they resemble others
+	More   []pickCard // the other games, which are folded away
 	Opened bool       // the chosen game is among them
 }
 
@@ -28,10 +28,10 @@ type pickCard struct {
 	Chosen      bool
 }
 
-// frontGames are the games of the home page: one of each kind.
+// frontGames are the games of the home page: one of each kind, from most parts of the world where mancala is played.
 var frontGames = []frontGame{
-	{"kalah", 10}, {"oware-abapa", 15}, {"avalanche", 10}, {"giuthi", 15}, {"maruba", 20}, {"wise", 30}, {"basic-four", 20},
-	{"basic-teams", 15},
+	{"kalah", 10}, {"oware-abapa", 15}, {"toguz-kumalak", 30}, {"sungka", 20}, {"pallanguzhi", 20}, {"songo", 20},
+	{"omweso", 20}, {"bao", 30}, {"avalanche", 10}, {"wise", 30}, {"basic-four", 20}, {"basic-teams", 15},
 }
 
 type frontGame struct {

@@ -30,8 +30,23 @@ func TestPickerOffersEveryGameWithItsBoard(t *testing.T) {
 		if want := map[string]string{"chess": "kalah"}[chosen]; marked != chosen && marked != want {
 			t.Errorf("%s: chosen is %q", chosen, marked)
 		}
-		if p.Opened != (chosen == "pressman") {
+		if p.Opened != (chosen == "pressman" || chosen == "maruba") {
 			t.Errorf("%s: the folded games are open: %v", chosen, p.Opened)
+		}
+	}
+}
+
+// Each card of the home page says in every language where its game comes from.
+func TestCardsOfTheHomePageSayWhereGamesComeFrom(t *testing.T) {
+	spoken, err := messages.LoadLanguages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range spoken.Catalogs {
+		for _, f := range frontGames {
+			if !c.Has("home.from." + f.system) {
+				t.Errorf("%s: no text for %s", c.Lang, f.system)
+			}
 		}
 	}
 }
