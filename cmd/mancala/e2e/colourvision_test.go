@@ -18,7 +18,7 @@ import (
 // pits are legal and what was played. Each has its selector, the property that
 // shows it, and the property's value without the sign.
 var signs = []struct{ what, selector, property, without string }{
-	{"whose turn it is", `.seat[data-turn="1"]`, "dataset.turn", "0"},
+	{"whose turn it is", `.seat.on-turn`, "className", "seat"},
 	{"what may be played", `[data-pit][data-legal="1"]:not([data-mark])`, "dataset.legal", "0"},
 	{"where the last move began", `[data-pit][data-mark~=from]`, "dataset.mark", "none"},
 	{"where the last move ended", `[data-pit][data-mark~=to]`, "dataset.mark", "none"},

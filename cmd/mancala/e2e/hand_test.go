@@ -39,10 +39,11 @@ func TestHandCarriesSeedsAndSettlesThem(t *testing.T) {
 		ask[bool](p, `(() => {
 			const board = document.querySelector("[data-board]");
 			window.hand = { palm: [], opened: 0, settled: [], store: [], numbers: [] };
+			const falls = (cell) => { if (cell.querySelector(".seeds").getAnimations().length > 0) hand.settled.push(Number(cell.dataset.pit)); };
 			new MutationObserver((changes) => {
 				for (const { target } of changes) {
 					if (target.matches(".hand.open")) hand.opened++;
-					if (target.matches(".settle")) hand.settled.push(Number(target.closest("[data-pit]")?.dataset.pit ?? -1));
+					if (target.matches("[data-pit] .count")) falls(target.closest("[data-pit]"));
 					const n = target.closest(".hand")?.querySelectorAll(".seed").length ?? 0;
 					if (n > 0 && hand.palm.at(-1) !== n) hand.palm.push(n);
 					if (target.matches("[data-store='0'] .count")) hand.store.push(target.dataset.n);

@@ -37,9 +37,6 @@ export class MancalaBoard extends HTMLElement {
 
   connectedCallback() {
     new ResizeObserver(() => this.#orient()).observe(this);
-    this.addEventListener("animationend", ({ target }) => {
-      if (target instanceof Element) target.classList.remove("settle", "fell");
-    });
     prefs.on((name) => {
       if (name === "heap")
         for (const cell of this.querySelectorAll("[data-count]")) {
@@ -113,14 +110,12 @@ export class MancalaBoard extends HTMLElement {
   }
 
   /**
-   * Lets the seeds of a pit or store move a little: another one falls among them. The last one has a class of its
-   * own: a rule for the last child would have all seeds of the pit styled again.
+   * Lets the seeds of a pit or store move a little: another one falls among them.
    * @param {import("../model/trace.js").Slot} slot
    */
   settle(slot) {
-    const seeds = this.parts(slot)?.seeds;
-    seeds?.classList.add("settle");
-    seeds?.lastElementChild?.classList.add("fell");
+    const turned = { transform: "translate(1px, 2px) rotate(4deg)", offset: 0.3 };
+    this.parts(slot)?.seeds?.animate([{ offset: 0 }, turned, { offset: 1 }], { duration: 260, easing: "ease-out" });
   }
 
   /**

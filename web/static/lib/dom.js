@@ -27,7 +27,10 @@ export function element(tag, attributes, text) {
  * @param {string} text
  */
 export function write(el, text) {
-  if (el.textContent !== text) el.textContent = text;
+  const only = el.childNodes.length === 1 ? el.firstChild : null;
+  if (only instanceof Text && text) {
+    if (only.data !== text) only.data = text;
+  } else if (el.textContent !== text) el.textContent = text;
 }
 
 /**

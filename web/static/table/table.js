@@ -57,8 +57,10 @@ export class Table {
       // as the players sit: left, across, right
       strip.style.order = String(words.shape.sides === 4 ? (bottom - side + 4) % 4 : 0);
       const left = snap.left?.includes(seat) ?? false;
+      const onTurn = live && snap.turn === seat;
+      strip.classList.toggle("on-turn", onTurn); // a rule for data-turn would style the board again, which has it too
       Object.assign(strip.dataset, {
-        turn: live && snap.turn === seat ? "1" : "0",
+        turn: onTurn ? "1" : "0",
         here: this.#away.has(seat) || left ? "0" : "1",
         side: String(side),
       });
