@@ -9,7 +9,7 @@ import (
 )
 
 // suspend stops the process where it is.
-func (c *child) suspend() error { return c.Signal(syscall.SIGSTOP) }
+func (c *child) suspend() error { return c.Freeze() }
 
 // resume continues a suspended process.
 func (c *child) resume() error { return c.Signal(syscall.SIGCONT) }

@@ -67,6 +67,9 @@ func (x *instance) stop() error {
 	return nil
 }
 
+// freeze stops the instance where it is. When it returns, the instance runs no thread.
+func (x *instance) freeze() error { return x.run.Freeze() }
+
 func (x *instance) signal(sig syscall.Signal) error { return x.run.Signal(sig) }
 
 // jump sets how far the instance's wall clock is ahead.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -88,20 +89,20 @@ func (s *service) restartInstance(f fault) error {
 func (s *service) pauseInstance(f fault) error {
 	x := s.instances[f.victim]
 	return s.during(f, history.Fault{Stopped: []int{x.n}, Slow: true},
-		func() error { return x.signal(syscall.SIGSTOP) },
+		x.freeze,
 		func() error { return x.signal(syscall.SIGCONT) })
 }
 
 func (s *service) freezeAll(f fault) error {
-	each := func(sig syscall.Signal) (err error) {
+	each := func(do func(*instance) error) (err error) {
 		for _, x := range s.instances {
-			err = errors.Join(err, x.signal(sig))
+			err = errors.Join(err, do(x))
 		}
 		return err
 	}
 	return s.during(f, history.Fault{Stopped: everyone, Slow: true},
-		func() error { return each(syscall.SIGSTOP) },
-		func() error { return each(syscall.SIGCONT) })
+		func() error { return each((*instance).freeze) },
+		func() error { return each(func(x *instance) error { return x.signal(syscall.SIGCONT) }) })
 }
 
 // jumpClock sets the clock of an instance by one second to ten minutes, and back later.
@@ -120,13 +121,13 @@ func (s *service) jumpClock(f fault) error {
 
 func (s *service) pauseRedis(f fault) error {
 	return s.during(f, history.Fault{NoRedis: everyone, Slow: true},
-		func() error { return signalBelow(s.redis.Pid, syscall.SIGSTOP) },
+		func() error { return s.freezeBelow(s.redis.Pid) },
 		func() error { return signalBelow(s.redis.Pid, syscall.SIGCONT) })
 }
 
 func (s *service) pausePostgres(f fault) error {
 	return s.during(f, history.Fault{NoPostgres: everyone, Slow: true},
-		func() error { return signalBelow(s.primary().Pid, syscall.SIGSTOP) },
+		func() error { return s.freezeBelow(s.primary().Pid) },
 		func() error { return signalBelow(s.primary().Pid, syscall.SIGCONT) })
 }
 
@@ -415,17 +416,49 @@ func signalBelow(pid int, sig syscall.Signal) (err error) {
 	return err
 }
 
+// freezeBelow stops all processes that a process has started. When it returns, none of their
+// threads runs: on a busy machine they run on for a while after the signal, and start others.
+func (s *service) freezeBelow(pid int) error {
+	for {
+		if err := signalBelow(pid, syscall.SIGSTOP); err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(below(pid), runs) || s.Context().Err() != nil {
+			return nil
+		}
+		s.linger(time.Millisecond)
+	}
+}
+
+// runs reports whether a process has a thread that has not been stopped.
+func runs(pid int) bool {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/[0-9]*/stat", pid))
+	return slices.ContainsFunc(threads, func(file string) bool {
+		fields := statFields(file)
+		return len(fields) > 0 && !strings.Contains("TtZX", fields[0])
+	})
+}
+
+// statFields returns what a file in /proc tells of a process or thread, from its state on, or
+// nothing if it has ended meanwhile.
+func statFields(file string) []string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	// The name of the program, in parentheses, may hold spaces.
+	return strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+}
+
 // below returns the processes that a process has started, and those that they have started.
 func below(pid int) (list []int) {
 	children := map[int][]int{}
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
+		fields := statFields(file)
+		if len(fields) < 2 {
 			continue // it has ended meanwhile
 		}
-		// The name of the program, in parentheses, may hold spaces.
-		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 		child, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 		if parent, err := strconv.Atoi(fields[1]); err == nil && fields[0] != "Z" { // a zombie has ended, and its parent has not read its status
 			children[parent] = append(children[parent], child)

@@ -37,7 +37,7 @@ func TestNothingIsLostUnderKillsPausesAndOutages(t *testing.T) {
 	victim := instances[1]
 	testFaults(t, instances, []func(){
 		func() { // longer than its lease: other instances take its rooms, and it must notice that
-			victim.signal(syscall.SIGSTOP)
+			victim.freeze()
 			linger(t, journal.DeadAfter+2*time.Second)
 			victim.signal(syscall.SIGCONT)
 		},

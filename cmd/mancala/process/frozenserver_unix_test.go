@@ -34,7 +34,7 @@ func TestFrozenServerCostsNoTime(t *testing.T) {
 	linger(t, 2*time.Second) // all clocks run
 	var frozen time.Duration
 	for _, d := range []time.Duration{3 * time.Second, 12 * time.Second} {
-		p.signal(syscall.SIGSTOP)
+		p.freeze()
 		stopped := time.Now()
 		linger(t, d)
 		frozen += time.Since(stopped)
@@ -52,5 +52,13 @@ func TestFrozenServerCostsNoTime(t *testing.T) {
 		if charged := time.Duration(before[i]+increment-after) * time.Millisecond; charged > ran+2*time.Millisecond {
 			t.Errorf("game %d: charged %v; the server ran for %v and was stopped for %v", i, charged, ran, frozen)
 		}
+	}
+}
+
+// freeze stops the server where it is. When it returns, the server runs no thread.
+func (p *program) freeze() {
+	p.Helper()
+	if err := p.run.Freeze(); err != nil {
+		p.Fatal(err)
 	}
 }

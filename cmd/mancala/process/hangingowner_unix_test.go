@@ -34,7 +34,7 @@ func TestGamesGoOnElsewhereWhileTheirOwnerHangs(t *testing.T) {
 		silent     bool // it does not answer its load balancer either
 		follows    bool // the instance that hangs only follows the games
 	}{
-		{"frozen", func(x *place) { x.signal(syscall.SIGSTOP) }, func(x *place) { x.signal(syscall.SIGCONT) }, true, false},
+		{"frozen", func(x *place) { x.freeze() }, func(x *place) { x.signal(syscall.SIGCONT) }, true, false},
 		{"without PostgreSQL", func(x *place) { x.postgres.Cut() }, func(x *place) { x.postgres.Heal() }, false, false},
 		{"without answers of PostgreSQL", func(x *place) { x.postgres.Stall() }, func(x *place) { x.postgres.Heal() }, false, false},
 		{"without PostgreSQL and Redis", func(x *place) { x.postgres.Cut(); x.redis.Cut() }, func(x *place) { x.postgres.Heal(); x.redis.Heal() }, false, false},

@@ -201,7 +201,7 @@ func (s *servers) schedule(t *testing.T, seed uint64, places []*place) (faults [
 		}{
 			{fmt.Sprintf("%d is killed", n), func() { x.kill(); x.start() }},
 			{fmt.Sprintf("%d is restarted", n), func() { x.stop(); x.start() }},
-			{fmt.Sprintf("%d is paused for %v", n, d), func() { x.signal(syscall.SIGSTOP); linger(t, d); x.signal(syscall.SIGCONT) }},
+			{fmt.Sprintf("%d is paused for %v", n, d), func() { x.freeze(); linger(t, d); x.signal(syscall.SIGCONT) }},
 			{fmt.Sprintf("%d is cut off %s for %v", n, of, d), on(network.Cut)},
 			{fmt.Sprintf("%d receives nothing from %s for %v", n, of, d), on(func() { network.Lose(proxytest.Down) })},
 			{fmt.Sprintf("%d sends nothing to %s for %v", n, of, d), on(func() { network.Lose(proxytest.Up) })},
