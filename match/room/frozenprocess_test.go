@@ -2,7 +2,9 @@ package room
 
 import (
 	"errors"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"mancala/match/journal"
@@ -74,6 +76,79 @@ func TestReplicaOfASilentOwnerShowsNoOldBoard(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			if two.running(id).unheard.Load() {
 				t.Errorf("%s: the owner is heard again, and readers still read the journal", who)
+			}
+		})
+	}
+}
+
+// A replica that has heard of an entry, and still reads it from the journal, does not show the
+// board before that entry on a page: the reader may have seen it on another instance.
+func TestReplicaShowsNoOldBoardWhileItReadsMissingEntries(t *testing.T) {
+	for name, hear := range map[string]func(on *wire, one *world, id string){
+		"the next entry":     func(on *wire, one *world, id string) { on.set(0, 0); one.must(id, cmd("ann", "add", 0)) },
+		"the owner's answer": func(on *wire, _ *world, _ string) { on.cut("one"); on.set(0, 0); on.heal("one") },
+	} {
+		for _, who := range []string{"bob", "eve"} {
+			t.Run(name+" "+who, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					g, on := newGatedJournal(), newWire(1)
+					one, two := newWorldOn(t, on, "one", g, nil), newWorldOn(t, on, "two", g, nil)
+					id := one.book("r")
+					one.follow(id).Join("ann")
+					two.follow(id)
+					time.Sleep(time.Second)
+					on.set(1, 0)
+					one.must(id, cmd("ann", "add", 7))
+					g.shut()
+					hear(on, one, id)
+					time.Sleep(time.Second)
+					var group sync.WaitGroup
+					group.Go(func() {
+						if sum := two.ledger(id, who).Sum; sum != 7 {
+							t.Errorf("the page shows %d, want 7", sum)
+						}
+					})
+					synctest.Wait()
+					g.open()
+					group.Wait()
+					time.Sleep(2 * time.Second)
+					g.counted()
+					two.ledger(id, who)
+					if reads, _ := g.counted(); len(reads) > 0 {
+						t.Errorf("the replica has every entry, and readers still read the journal: %v", reads)
+					}
+					one.stop()
+					two.stop()
+					on.group.Wait()
+				})
+			})
+		}
+	}
+}
+
+// A busy replica may hear an answer of its owner only when that has fallen silent. The answer
+// tells nothing of what the owner has written since.
+func TestOldAnswerOfASilentOwnerShowsNoOldBoard(t *testing.T) {
+	for _, who := range []string{"bob", "eve"} {
+		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+			id := one.book("r")
+			one.follow(id).Join("ann")
+			two.follow(id)
+			time.Sleep(time.Second)
+			line, err := two.journal.Room(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			busy := make(chan struct{})
+			two.running(id).callLater(func(*Room) { <-busy })
+			synctest.Wait()
+			two.Hear("one", Message{Kind: tellState, Room: id, Epoch: line.Epoch, Seq: line.Seq, Now: one.Now()})
+			on.cut("one")
+			one.must(id, cmd("ann", "add", 7))
+			close(busy)
+			synctest.Wait()
+			if sum := two.ledger(id, who).Sum; sum != 7 {
+				t.Errorf("%s: the page shows %d, want 7", who, sum)
 			}
 		})
 	}

@@ -56,6 +56,7 @@ type replica struct {
 	moved     bool     // the owner does not know yet who is here
 	players   []string // those who were here at the last follow
 
+	hushed  bool   // the owner fell silent after it had sent the messages that are being handled
 	filling bool   // missing entries are being read
 	goal    uint64 // the last entry that this instance has heard of
 	began   uint64 // the room's sequence when the read began
@@ -81,6 +82,7 @@ func (m *replica) runReplicating(now time.Time) time.Time {
 	heard, lossy, alone, filled, failed := m.heard, m.lossy, m.alone, m.filled, m.failed
 	m.heard, m.lossy, m.alone, m.filled = nil, false, false, false
 	m.mu.Unlock()
+	m.hushed = alone
 	if filled {
 		m.gapFilled(failed)
 	}
@@ -301,6 +303,7 @@ func (m *replica) reach(seq uint64, data []byte) {
 		return
 	}
 	m.goal = max(m.goal, seq)
+	r.behind.Store(true)
 	m.fillGap()
 }
 
@@ -330,6 +333,7 @@ func (m *replica) gapFilled(failed bool) {
 	m.filling = false
 	switch {
 	case r.seq >= m.goal || !r.takesEntries():
+		r.behind.Store(false)
 	case failed && !r.registry.healthy(time.Now()):
 		r.end(ErrFenced)
 	case failed || r.seq == m.began:
@@ -384,7 +388,7 @@ func (m *replica) adopt(msg Message) {
 	m.looks, m.notBefore = 0, time.Time{}
 	m.setClock(msg.Now, first)
 	m.reach(msg.Seq, nil)
-	r.unheard.Store(false)
+	m.trustOwner(msg.Seq)
 	if m.compare(msg); r.ends() {
 		return
 	}
@@ -401,6 +405,20 @@ func (m *replica) adopt(msg Message) {
 	for _, q := range held {
 		r.idle = time.Time{}
 		m.serve(q)
+	}
+}
+
+// trustOwner ends reads of the journal for every reader, after an answer of the owner that tells
+// of entries up to seq. It does not if the owner has fallen silent since that answer.
+func (m *replica) trustOwner(seq uint64) {
+	r := m.room
+	if !m.filling && r.seq >= seq {
+		r.behind.Store(false) // also if a failover has lost the entry that was looked for
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.hushed && !m.alone {
+		r.unheard.Store(false)
 	}
 }
 

@@ -209,6 +209,15 @@ func (r *Room) readWhenWoken(ctx context.Context) error {
 	return err
 }
 
+// readForPage is [Room.readWhenWoken] for a page. Its reader does not tell which entries they have
+// seen, as a socket does. So it also waits for the entries of which a replica has heard.
+func (r *Room) readForPage(ctx context.Context) error {
+	if r.behind.Load() {
+		return r.readAhead(ctx)
+	}
+	return r.readWhenWoken(ctx)
+}
+
 // readOn reads the rows after those that the room knows. The room's goroutine applies them.
 func (r *Room) readOn() error {
 	ctx := r.registry.writing.In(r.registry.ctx, appendTimeout)

@@ -34,6 +34,7 @@ type Room struct {
 	broken    atomic.Pointer[string]  // why encoding failed on another goroutine
 	wakings   atomic.Int64            // the registry's count at the last read of missed entries
 	unheard   atomic.Bool             // a replica whose owner has not answered, or is silent: entries may be missing
+	behind    atomic.Bool             // a replica that has heard of an entry and does not have it yet
 
 	machine  machine.Machine
 	seq      uint64

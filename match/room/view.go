@@ -37,7 +37,7 @@ func (reg *Registry) View(ctx context.Context, id, player string) (View, error) 
 			return View{}, err
 		}
 		var v View
-		if err = r.readWhenWoken(ctx); err != nil {
+		if err = r.readForPage(ctx); err != nil {
 			// The room has ended, or the reader has gone.
 		} else if r.roster.Load().Audience(player) == machine.Watchers {
 			v, err = r.publicView(ctx)
