@@ -195,7 +195,9 @@ var routeCosts = map[string]routeCost{
 		return get(fmt.Sprint("/sheet?rules=kalah&options=no_progress%3D", 100+i))
 	}},
 	"GET /face/{player}": cheap(get("/face/paaaaaaaaaaaa")),
-	"GET /position.png": {limit: "pictures", costly: func(_ *service, _ *costs, i int) question {
+	"GET /position.png": {ask: func(_ *service, _ *costs, i int) question { // the rules are new, and the picture is known
+		return get(fmt.Sprint("/position.png?rules=kalah&options=no_progress%3D", 100+i))
+	}, limit: "pictures", costly: func(_ *service, _ *costs, i int) question {
 		return get(fmt.Sprint("/position.png?rules=kalah&options=seeds%3D", 5+i))
 	}},
 	"GET /oembed":               ofGame("/oembed?url=http%3A%2F%2Fexample.com%2FID", "", "replays"),
