@@ -211,7 +211,9 @@ func (p *People) NamesAndDeleted(ctx context.Context, ids []string) (names map[s
 		c, ok := p.names.get(id)
 		if !ok || now.Sub(c.read) >= nameFresh {
 			c.name, c.deleted = DeletedName, true
-			missing = append(missing, id)
+			if IsText(id) { // otherwise PostgreSQL would refuse the whole query, in which others ask as well
+				missing = append(missing, id)
+			}
 		}
 		if out[id] = c.name; c.deleted {
 			gone[id] = true

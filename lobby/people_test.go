@@ -101,6 +101,21 @@ func TestNamesAreCachedForAWhile(t *testing.T) {
 	})
 }
 
+// A batch has the questions of several callers. PostgreSQL refuses some of these IDs, and all that are asked with them.
+func TestImpossibleIDTakesNoOtherNameAway(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		p := l.mustGuest(t)
+		for _, id := range []string{"", "nobody", "p\x00", "\xff", "\xed\xa0\x80", strings.Repeat("p", 1<<16)} {
+			names, deleted, err := l.People.NamesAndDeleted(t.Context(), []string{id, p.ID})
+			if want := map[string]string{id: DeletedName, p.ID: p.Name}; err != nil || !maps.Equal(names, want) || !slices.Equal(deleted, []string{id}) {
+				t.Errorf("with %.20q the names are %.80q, deleted %.20q, %v", id, names, deleted, err)
+			}
+			l.People.dropNames()
+		}
+	})
+}
+
 // TestNamesCacheKeepsNoOldName proves that the cache never keeps an old name when reads and a
 // renaming are concurrent.
 func TestNamesCacheKeepsNoOldName(t *testing.T) {

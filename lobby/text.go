@@ -73,6 +73,10 @@ func CleanName(s string) (string, error) {
 	return s, nil
 }
 
+// IsText reports whether s is text that both databases can store and compare: UTF-8
+// without the character 0, which PostgreSQL refuses.
+func IsText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+
 // CleanText returns the line of chat for the text that a player typed: one line with
 // single spaces, of 1 to [MaxText] characters. It allows any punctuation and emoji;
 // markup is plain text. It refuses invisible characters as [CleanName] does, except

@@ -10,18 +10,14 @@ import (
 	"mancala/match/room"
 )
 
-// IsText reports whether s is text that both databases can store and compare: UTF-8
-// without the character 0, which PostgreSQL refuses.
-func IsText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
-
 // areTexts reports whether all names and values of a query or a form are texts.
 func areTexts(values url.Values) bool {
 	for name, list := range values {
-		if !IsText(name) {
+		if !lobby.IsText(name) {
 			return false
 		}
 		for _, v := range list {
-			if !IsText(v) {
+			if !lobby.IsText(v) {
 				return false
 			}
 		}
@@ -33,7 +29,7 @@ func areTexts(values url.Values) bool {
 // with such a value makes no sense.
 func CheckURL(u *url.URL) error {
 	switch {
-	case IsText(u.Path):
+	case lobby.IsText(u.Path):
 	case strings.HasPrefix(u.Path, "/@/"):
 		return refusal.New(lobby.CodeNoPlayer)
 	default:
