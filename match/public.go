@@ -33,7 +33,8 @@ type Public struct {
 	Chat      string          `json:"chat"`
 	Ply       int             `json:"ply"`
 	Listed    bool            `json:"listed"`
-	Delay     int             `json:"delay"` // seconds
+	Delay     int             `json:"delay"`  // seconds
+	Paused    int64           `json:"paused"` // since when an arbiter has stopped the game, in ms; 0: it is not stopped
 	Sitters   []string        `json:"sitters"`
 	Seats     []string        `json:"seats"`
 	Moves     json.RawMessage `json:"moves"`  // a list; readers only check whether it is empty
@@ -113,6 +114,8 @@ func (p *Public) read(key, raw []byte) (err error) {
 		p.Listed, err = wire.Bool(raw)
 	case "delay":
 		p.Delay, err = readInt(raw)
+	case "paused":
+		p.Paused, err = wire.Int(raw)
 	case "sitters":
 		p.Sitters, err = readTexts(raw)
 	case "seats":

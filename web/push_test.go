@@ -2,14 +2,19 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"mancala/lobby"
 	"mancala/lobby/push"
 	"mancala/lobby/push/pushtest"
+	"mancala/match"
+	"mancala/match/machine"
 	"mancala/web/webtest"
 )
 
@@ -117,6 +122,30 @@ func TestPlayerWithAnOpenPageHearsNothingMore(t *testing.T) {
 		t.Errorf("%+v have arrived", list)
 	}
 	s.must(home.conn.CloseNow())
+}
+
+func TestPlayerOfAPausedGameIsNotToldOfTheTurn(t *testing.T) {
+	s, _ := toldBy(t)
+	id := lobby.NewRoomID()
+	c := match.Creation{
+		Settings: match.Settings{Rules: "kalah", Clock: "3/move"}, Seats: []string{s.id(s.guest()), s.id(s.guest())}, Expires: -1,
+		Event: &match.Event{Room: lobby.NewRoomID(), Round: 1, Board: 1, Game: 1},
+	}
+	s.must(s.rooms.Create(s.ctx, id, match.Kind, c.Command("create")))
+	for _, tt := range []struct {
+		act    string
+		paused bool
+	}{{"", false}, {match.ActPause, true}, {match.ActResume, false}} {
+		if tt.act != "" {
+			body := fmt.Appendf(nil, `{"act":%q}`, tt.act)
+			_, err := s.rooms.Order(s.ctx, id, machine.Command{ID: tt.act, Kind: match.KindArbiter, By: "host", Body: body})
+			s.must(err)
+		}
+		notice, err := s.PushServices().Notice(s.ctx, id, c.Seats[0], true)
+		if tt.paused != errors.Is(err, push.ErrPaused) || tt.paused != (notice == nil) {
+			t.Errorf("after the order %q: %v, a message: %t", tt.act, err, notice != nil)
+		}
+	}
 }
 
 func TestDeviceIsToldNoMoreAfterItsSignOut(t *testing.T) {

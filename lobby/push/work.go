@@ -13,9 +13,13 @@ const (
 	askTime   = 3 * time.Second // in which other instances answer whether players are there
 	atOnce    = 4               // players who are told at the same time
 	maxTries  = 4
-	firstWait = 5 * time.Minute // before a message is sent again that no push service has taken; then twice as long
-	saveWait  = time.Second     // before turns are stored again
+	firstWait = 5 * time.Minute  // before a message is sent again that no push service has taken; then twice as long
+	saveWait  = time.Second      // before turns are stored again
+	pauseWait = 10 * time.Minute // before a game that was paused is looked at again
 )
+
+// ErrPaused is the error of [Services.Notice] while the player is on turn and cannot move.
+var ErrPaused = errors.New("push: the game is paused")
 
 // Presence knows which players have a page open, on any instance.
 type Presence interface {
@@ -27,7 +31,8 @@ type Presence interface {
 type Services struct {
 	Presence Presence
 	// Notice returns what to tell a player about a turn in a room, by language. It returns nil if
-	// the player is not on turn there any more. reminder: the player has little time left.
+	// the player is not on turn there any more, and [ErrPaused] while the game is paused. reminder:
+	// the player has little time left.
 	Notice func(ctx context.Context, room, player string, reminder bool) (func(lang string) Message, error)
 	Count  func(Outcome)
 	Log    *slog.Logger
@@ -147,6 +152,8 @@ func (p *Push) handle(ctx context.Context, s Services, t turn, present bool) err
 	}
 	notice, err := s.Notice(ctx, t.room, t.player, t.step == stepRemind)
 	switch {
+	case errors.Is(err, ErrPaused):
+		return p.set(ctx, t, t.step, t.tries, p.opt.Now().Add(pauseWait).UnixMilli())
 	case err != nil && t.tries < maxTries:
 		return errors.Join(err, p.set(ctx, t, t.step, t.tries+1, p.later(t.tries)))
 	case err != nil || notice == nil:

@@ -186,6 +186,48 @@ func TestFinishedTurnIsNotTold(t *testing.T) {
 	})
 }
 
+func TestPlayerIsToldNothingWhileTheGameIsPaused(t *testing.T) {
+	const room, day = "k3v9qa2mx1", 24 * time.Hour
+	for _, tt := range []struct {
+		name string
+		told bool // of the turn, before the pause
+	}{{"before the first message", false}, {"before the reminder", true}} {
+		with(t, func(d *desk) {
+			d.subscribe("ada", "", "en")
+			d.turn(d.one, room, "ada", "0.2.1", 7, 2*day)
+			if tt.told {
+				d.pass(time.Minute)
+				d.work(d.one)
+				d.got("turn")
+			}
+			d.fails = push.ErrPaused
+			for range 30 {
+				d.pass(day / 10)
+				d.work(d.one, d.two)
+			}
+			d.got()
+			d.fails = nil
+			d.turn(d.two, room, "ada", "0.2.1", 9, 2*day) // the end moves by the length of the pause
+			d.pass(10 * time.Minute)
+			d.work(d.one, d.two)
+			if tt.told {
+				d.got()
+			} else {
+				d.got("turn")
+			}
+			d.pass(2*day - 13*time.Hour)
+			d.work(d.one, d.two)
+			d.got()
+			d.pass(time.Hour)
+			d.work(d.one, d.two)
+			d.got("reminder")
+			if d.counts[push.Failed] > 0 {
+				d.Errorf("%s: counted %v", tt.name, d.counts)
+			}
+		})
+	}
+}
+
 func TestUnreadableRoomIsTriedAgain(t *testing.T) {
 	with(t, func(d *desk) {
 		d.subscribe("ada", "", "en")

@@ -20,7 +20,7 @@ func (srv *Site) PushServices() push.Services {
 }
 
 // turnNotice returns what to tell a player who is on turn, by language. It returns nil if the
-// player is not on turn in the room.
+// player is not on turn in the room, and [push.ErrPaused] while a host has paused the game.
 func (srv *Site) turnNotice(ctx context.Context, id, player string, reminder bool) (func(lang string) push.Message, error) {
 	view, err := srv.Rooms.View(ctx, id, player)
 	if errors.Is(err, room.ErrNoRoom) || err == nil && view.Kind != match.Kind {
@@ -35,6 +35,9 @@ func (srv *Site) turnNotice(ctx context.Context, id, player string, reminder boo
 	}
 	if !p.GoesOn() || p.Turn < 0 || p.Turn >= len(p.Seats) || p.Seats[p.Turn] != player {
 		return nil, nil
+	}
+	if p.Paused > 0 {
+		return nil, push.ErrPaused
 	}
 	names, deleted, err := srv.NamesAndDeleted(ctx, p.Players())
 	if err != nil {
