@@ -86,6 +86,46 @@ func TestListedGamesBecomePuzzles(t *testing.T) {
 	}
 }
 
+// A database or a room may be away for a moment. The next look comes soon, and later each time that it fails again.
+func TestLookForPuzzlesThatFailedComesAgainSoon(t *testing.T) {
+	p, l, ids := open(t, lobbytest.Memory(t), 1)
+	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	games := &rooms{games: map[string][]*room.Published{}, refuses: room.CodeUnavailable}
+	p.opt.Games, p.opt.Now = games, func() time.Time { return now }
+	if err := l.Games.Put(t.Context(), lobby.Game{
+		Room: "aaaaaaaaa1", Ended: true, Listed: true, Updated: now.Add(-time.Hour), System: "kalah", In: []lobby.Part{{Player: ids["ada"], Seat: 0}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	looks := func(pass time.Duration) int {
+		games.read, now = nil, now.Add(pass)
+		p.Want()
+		p.group.Wait()
+		return len(games.read)
+	}
+	if looks(0) != 1 {
+		t.Fatal("there was no look")
+	}
+	for _, wait := range []time.Duration{1, 2, 4, 8, 16, 32, 60, 60} {
+		if looks(wait*time.Minute-1) != 0 || looks(1) != 1 {
+			t.Errorf("the next look does not come after %d minutes", wait)
+		}
+	}
+	games.refuses = "no-room" // for good: the look passes the game
+	if looks(time.Hour) != 1 || looks(time.Hour-1) != 0 {
+		t.Error("after a look without failure the next one does not come an hour later")
+	}
+	games.refuses = room.CodeUnavailable
+	if err := l.Games.Put(t.Context(), lobby.Game{
+		Room: "aaaaaaaaa2", Ended: true, Listed: true, Updated: now.Add(-time.Minute * 30), System: "kalah", In: []lobby.Part{{Player: ids["ada"], Seat: 0}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if looks(1) != 1 || looks(time.Minute) != 1 {
+		t.Error("the next failure does not begin with a short wait")
+	}
+}
+
 // A game may be listed after another that ended later, and its room may be unavailable for a while. Both are looked
 // at all the same.
 func TestLookForPuzzlesPassesNoGame(t *testing.T) {

@@ -108,7 +108,8 @@ type Puzzles struct {
 
 	mu      sync.Mutex
 	working bool
-	next    time.Time // when there may be new games
+	next    time.Time     // when there may be new games
+	wait    time.Duration // between the last look and the next if the last one failed; else 0
 	closed  bool
 
 	played uint64 // games of the computer; belongs to the work, of which there is one at a time

@@ -20,6 +20,7 @@ const (
 	maxKept   = 20_000           // puzzles; then no more are made
 	stepTime  = 10 * time.Second // for a position, on a busy machine
 	waitBusy  = time.Second      // when the pool is full
+	retryWait = time.Minute      // after a look that failed; then twice as long each time
 	maxPlies  = 400              // of a game of the computer
 	randomly  = 4                // plies at its beginning
 	level     = 3                // of both players: games with mistakes have puzzles
@@ -39,6 +40,12 @@ func (p *Puzzles) Want() {
 		err := errors.Join(p.mineListed(p.ctx), p.fill(p.ctx))
 		p.mu.Lock()
 		p.working = false
+		if err == nil {
+			p.wait = 0
+		} else {
+			p.wait = min(max(2*p.wait, retryWait), p.opt.Between)
+			p.next = p.opt.Now().Add(p.wait)
+		}
 		p.mu.Unlock()
 		if err != nil && p.ctx.Err() == nil {
 			lobby.Warn(p.opt.Log, "puzzles: not made", err)
