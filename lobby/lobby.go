@@ -67,7 +67,7 @@ type Lobby struct {
 }
 
 // Open migrates the lobby's tables and makes the first key for tokens. The caller still
-// owns the database and closes it.
+// owns the database, and closes it after the lobby.
 func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 	opt = opt.withDefaults()
 	if err := db.Migrate(ctx, "lobby", schema); err != nil {
@@ -81,6 +81,13 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 		People: newPeople(db, opt), Tokens: tokens,
 		Games: &Games{db: db, opt: opt}, Lines: newChat(db, opt), Invitations: &Invitations{db, opt.now}, db: db,
 	}, nil
+}
+
+// Close waits for the queries that go on without their caller. Later questions for names and for chat
+// are refused. Nothing waits to be stored.
+func (l *Lobby) Close() {
+	l.People.reads.Close()
+	l.Lines.reads.Close()
 }
 
 // Sweep does the periodic work. It deletes guests who have been away for too long, goes on

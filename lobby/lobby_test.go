@@ -1,9 +1,27 @@
 package lobby
 
 import (
+	"errors"
 	"testing"
 	"time"
+
+	"mancala/match/gather"
 )
+
+// The database is closed next: no query may begin, or go on, beside that.
+func TestClosedLobbyAsksTheDatabaseNothing(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		p := l.mustGuest(t)
+		l.Close()
+		if _, err := l.People.Names(t.Context(), []string{p.ID}); !errors.Is(err, gather.ErrClosed) {
+			t.Errorf("names: %v", err)
+		}
+		if _, err := l.Lines.Last(t.Context(), "r", StreamPlayers, 1); !errors.Is(err, gather.ErrClosed) {
+			t.Errorf("chat: %v", err)
+		}
+	})
+}
 
 func TestSweepDeletesIdleGuestsAndOldKeys(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {

@@ -288,6 +288,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 		stop()
 		s.rooms.Wait()
 		thinkers.Close()
+		people.Close()
 		s.must(db.Close())
 		cancel()
 		if n, _ := server.live.Stats(); n > 0 {

@@ -65,6 +65,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
+	defer people.lobby.Close()
 	roomJournal, err := seeks.Journal(ctx, db.rooms)
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
