@@ -189,12 +189,19 @@ func (p *Presence) SetChild(player string, child bool) {
 
 // Look shows a page which of the followed players are connected. From now on the page is
 // told of changes.
-func (p *Presence) Look(ctx context.Context, page Page) error {
+func (p *Presence) Look(ctx context.Context, page Page) error { return p.look(ctx, page, false) }
+
+// look is [Presence.Look]. again: a page that has left, or looks no more, is left alone.
+func (p *Presence) look(ctx context.Context, page Page, again bool) error {
 	follows, err := p.Social.Followed(ctx, page.Identity())
 	if err != nil {
 		return err
 	}
 	p.mu.Lock()
+	if again && p.looking[page] == nil {
+		p.mu.Unlock()
+		return nil
+	}
 	p.forget(page)
 	p.looking[page] = &looker{follows: follows}
 	for _, id := range follows {
@@ -233,7 +240,7 @@ func (p *Presence) LookAgain(ctx context.Context, players ...string) {
 	}
 	p.mu.Unlock()
 	for _, page := range pages {
-		if err := p.Look(ctx, page); err != nil {
+		if err := p.look(ctx, page, true); err != nil {
 			lobby.Warn(p.Log, "presence: followed players not read", err)
 		}
 	}

@@ -113,6 +113,41 @@ func TestPageShowsWhichFollowedPlayersAreHere(t *testing.T) {
 	})
 }
 
+// leaver is a page that leaves when it is asked for its player for the second time.
+type leaver struct {
+	*page
+	asked int
+	leave func()
+}
+
+func (l *leaver) Identity() string {
+	if l.asked++; l.asked == 2 {
+		l.leave()
+	}
+	return l.player
+}
+
+// The form that follows a player leads to another page, so this one leaves at about the same time.
+func TestPageLeavingWhileItsPlayerFollowsAnotherIsForgotten(t *testing.T) {
+	w := newTown(t, "Ada", "Ben")
+	p := &leaver{page: w.page("Ada"), asked: 2}
+	w.Came(p)
+	if err := w.Look(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Social.Follow(t.Context(), w.id["Ada"], w.id["Ben"]); err != nil {
+		t.Fatal(err)
+	}
+	p.asked, p.leave = 0, func() { w.Left(p) }
+	w.LookAgain(t.Context(), w.id["Ada"])
+	if p.asked < 2 {
+		t.Error("the page has not left")
+	}
+	if players, pages, followed := w.Stats(); players != 0 || pages != 0 || followed != 0 {
+		t.Errorf("%d players are here, and %d pages look at %d players", players, pages, followed)
+	}
+}
+
 func TestDevicesLearnOfKidsModeAndBlocks(t *testing.T) {
 	w := newTown(t, "Ada", "Ben")
 	var told []string
