@@ -1,9 +1,11 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -203,6 +205,21 @@ func TestDeskOffersTheClocksAndFormatsOfTheForm(t *testing.T) {
 	}
 	if !strings.Contains(desk, "Double round robin") || !strings.Contains(desk, `"break.short.BH/C1":"BH−1"`) {
 		t.Error("the desk lacks names of formats or tie-breaks")
+	}
+}
+
+// What a host chooses in the form for a new tournament, they can change at the desk.
+func TestDeskHasAFieldForEverySetting(t *testing.T) {
+	s := serve(t)
+	e := s.club(tournament.Settings{})
+	_, form, _ := strings.Cut(e.reads(e.host, "/host").Body, `id="settings"`)
+	form, _, _ = strings.Cut(form, "</form>")
+	named := map[string]string{"tieBreaks": "tiebreak", "bySeeds": "games"}
+	for f := range reflect.TypeFor[tournament.Settings]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name = cmp.Or(named[name], name); !strings.Contains(form, ` name="`+name+`"`) {
+			t.Errorf("the desk has no field for %s", name)
+		}
 	}
 }
 

@@ -255,6 +255,50 @@ func TestHostOrdersTheTieBreaksAtTheDesk(t *testing.T) {
 	hanna.until(fields + `.every((field) => field.disabled)`)
 }
 
+// A host changes at the desk what they chose in the form for a new tournament. House rules end with the choice of
+// another game.
+func TestHostChangesAtTheDeskWhatTheFormOffered(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	hanna := s.person("Hanna", phone)
+	id, _, _ := hanna.hosts("School Cup")
+	hanna.adds("Ada\nBen")
+	hanna.row("Ben")
+	ticks := func(names ...string) {
+		for _, name := range names {
+			hanna.presses("#settings [name=" + name + "]")
+		}
+	}
+	saves := func(options, want string) {
+		t.Helper()
+		hanna.presses("#settings form button")
+		hanna.hears("#settings output", "Done.")
+		hanna.until(fmt.Sprintf(`document.querySelector("#settings [name=options]").value === %q`, options))
+		const fields = `["format", "options", "games", "chat", "starts", "bySeeds", "extra", "thirdPlace", "seedDecides"]`
+		got := ask[string](hanna, `fetch("/api/v1/tournaments/`+id+`").then((answer) => answer.json()).then(({ state }) =>
+			`+fields+`.filter((name) => state.settings[name]).map((name) => state.settings[name]).join())`)
+		if got != want {
+			t.Errorf("the settings are %s, want %s", got, want)
+		}
+	}
+	hanna.sets("#settings [name=options]", "seeds=5")
+	hanna.sets("#settings [name=format]", "knockout")
+	hanna.sets("#settings [name=games]", "seeds")
+	hanna.sets("#settings [name=chat]", "presets")
+	hanna.sets("#settings [name=starts]", "2030-05-04T20:00")
+	hanna.sets("#settings [name=extra]", "2")
+	ticks("thirdPlace", "seedDecides")
+	starts := ask[int64](hanna, `new Date("2030-05-04T20:00").getTime()`)
+	saves("seeds=5", fmt.Sprintf("knockout,seeds=5,2,presets,%d,true,2,true,true", starts))
+	hanna.sets("#settings [name=rules]", "oware")
+	hanna.sets("#settings [name=format]", "arena")
+	hanna.loses("#settings [name=games]")
+	saves("", fmt.Sprintf("arena,1,presets,%d", starts))
+	hanna.fits("the settings of a tournament", false)
+	hanna.presses("[data-step=begin]")
+	hanna.until(`document.querySelector("#settings [name=starts]").disabled`)
+}
+
 // The desk, the projector and the sheets have no barriers, in any state (UX.md §11, Q2).
 func TestDeskAndProjectorHaveNoAccessibilityBarriers(t *testing.T) {
 	onPhoneAndDesktop(t, func(t *testing.T, s *server, source string, size screen) {

@@ -9,8 +9,8 @@
 import { typed } from "../event/written.js";
 import { find } from "../lib/dom.js";
 
-const numbers = ["rounds", "minutes", "pause", "days"];
-const boxes = ["accounts", "listed", "initials", "lateHalf"];
+const numbers = ["rounds", "minutes", "pause", "days", "extra"];
+const boxes = ["accounts", "listed", "initials", "lateHalf", "rated", "thirdPlace", "seedDecides"];
 
 /** @param {Desk} desk @returns {import("./desk.js").Part} */
 export function settingsForm(desk) {
@@ -38,14 +38,19 @@ export function settingsForm(desk) {
   function changed() {
     /** @type {Record<string, any>} */
     const s = { ...desk.state().settings, name: field("name").value };
-    s.rules = field("rules").value;
-    if (s.rules !== desk.state().settings.rules) delete s.options; // house rules belong to a game
-    s.clock = field("clock").value;
+    const house = field("options").value.trim();
+    const same = s.rules === field("rules").value;
+    s.options = same || house !== (s.options ?? "") ? house : ""; // house rules belong to a game
+    for (const name of ["rules", "clock", "chat"]) s[name] = field(name).value;
     s.noShow = Math.round(Number(field("noShow").value) * 60);
     const hidden = (/** @type {string} */ name) => field(name).closest("p")?.hidden;
     for (const name of numbers) s[name] = hidden(name) ? 0 : Number(field(name).value);
     for (const name of boxes) s[name] = field(name).checked;
+    s.accounts ||= s.rated;
+    s.starts = exact(field("starts").value, s.starts);
     s.ends = hidden("ends") ? 0 : exact(field("ends").value, s.ends);
+    const games = hidden("games") ? "1" : field("games").value;
+    Object.assign(s, { games: games === "1" ? 1 : 2, bySeeds: games === "seeds" });
     s.unplayed = hidden("unplayed") ? "" : field("unplayed").value;
     const held = ties.map((tie) => tie.value);
     const asked = ties[0].closest("fieldset")?.hidden ? s.tieBreaks : tieBreaks(held, s.tieBreaks);
@@ -55,7 +60,7 @@ export function settingsForm(desk) {
       s.format = format.value;
       if (s.format !== "knockout") Object.assign(s, { thirdPlace: false, extra: 0, seedDecides: false });
       if (s.format === "knockout" && s.unplayed === "draw") s.unplayed = ""; // one of the two must go on
-      if (s.format === "arena" || s.format === "class") Object.assign(s, { games: 1, bySeeds: false });
+      if (s.format === "class") s.rated = false;
     }
     return s;
   }
@@ -71,8 +76,11 @@ export function settingsForm(desk) {
       const s = settings;
       field("name").value = s.name;
       field("unplayed").value = s.unplayed ?? "";
-      field("ends").value = s.ends ? typed(s.ends) : "";
+      for (const name of ["starts", "ends"]) field(name).value = s[name] ? typed(s[name]) : "";
+      field("options").value = s.options ?? "";
+      field("games").value = s.bySeeds ? "seeds" : String(s.games ?? 1);
       for (const name of ["rules", "format", "clock"]) choose(/** @type {any} */ (field(name)), s[name]);
+      field("chat").value = s.chat || "free";
       field("noShow").value = s.noShow ? String(s.noShow / 60) : "";
       for (const name of numbers) field(name).value = s[name] ? String(s[name]) : "";
       for (const name of boxes) field(name).checked = Boolean(s[name]);
