@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -50,6 +51,36 @@ func TestResigningTakesTwoTaps(t *testing.T) {
 		p.hears("#reason", " resigned")
 	}
 	g.replays(g.shows())
+}
+
+// No button changes its place while one asks for a second tap. A tap that comes after the question has gone
+// meets the button that asked, even at its edge.
+func TestLateSecondTapAsksAgain(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
+	g.plays(g.shows(), 3)
+	const places = `Array.from(document.querySelectorAll(".bar button"), (b) => b.getBoundingClientRect())
+		.map((r) => [r.x, r.y, r.width, r.height])`
+	near := func(a, b []float64) bool {
+		return slices.EqualFunc(a, b, func(a, b float64) bool { return math.Abs(a-b) < 1 })
+	}
+	resign := "#actions " + action("resign")
+	for _, p := range g.players {
+		before := ask[[][]float64](p, places)
+		asking := ask[[][]float64](p, fmt.Sprintf("(document.querySelector(%q).click(), %s)", resign, places))
+		if !slices.EqualFunc(asking, before, near) {
+			t.Errorf("%s: while the button asks, buttons are at %v, and before at %v", p.name, asking, before)
+		}
+		edge := ask[[]float64](p, fmt.Sprintf(
+			`(({ right, top, height }) => [right - 4, top + height / 2])(document.querySelector(%q).getBoundingClientRect())`, resign))
+		p.until(`!document.querySelector("#actions .armed")`)
+		p.touches(edge, true)
+		p.touches(edge, false)
+		p.hears(resign, "Tap again")
+	}
+	if v := g.shows(); v.Snap.State != "live" {
+		t.Error("a late tap has resigned")
+	}
 }
 
 func TestDrawIsOfferedAndAnswered(t *testing.T) {

@@ -20,6 +20,8 @@ export class ActionBar {
    *   second tap
    */
   #armed = null;
+  /** @type {Set<string>} */
+  #can = new Set(); // the actions that are possible now
   #offered = ""; // the offers on the page
 
   /** Until when the player goes on waiting for an absent opponent. */
@@ -32,8 +34,8 @@ export class ActionBar {
   }
 
   /**
-   * Reports whether a tap counts: a button whose action is final needs two. The button and its
-   * neighbours keep their width meanwhile, so that nothing beside them moves.
+   * Reports whether a tap counts: a button whose action is final needs two. No button changes its
+   * place or its size meanwhile, so a second tap that comes late meets the same button, which asks again.
    * @param {HTMLElement} button
    */
   confirmed(button) {
@@ -43,18 +45,24 @@ export class ActionBar {
       armed.button.textContent = armed.label;
       armed.button.classList.remove("armed");
       armed.button.style.width = "";
-      find("#actions").style.minWidth = "";
       this.#armed = null;
+      this.#show();
     }
     if (!button.dataset.confirm || armed?.button === button) return true;
     const label = button.textContent ?? "";
-    button.style.width = `${button.offsetWidth}px`;
-    find("#actions").style.minWidth = `${find("#actions").offsetWidth}px`;
+    button.style.width = `${button.getBoundingClientRect().width}px`;
     button.textContent = button.dataset.confirm;
     button.classList.add("armed");
     const timer = window.setTimeout(() => this.confirmed(document.body), confirmFor);
     this.#armed = { button, label, timer };
     return false;
+  }
+
+  /** Shows the buttons of what is possible, unless one of them waits for its second tap. */
+  #show() {
+    if (this.#armed) return;
+    for (const button of find("#actions").querySelectorAll("button"))
+      show(button, this.#can.has(button.dataset.action ?? ""));
   }
 
   /**
@@ -64,9 +72,8 @@ export class ActionBar {
    * @param {boolean} reader another tab plays
    */
   draw(game, words, now, reader) {
-    const can = possibleActions(game, { now, reader, patient: this.patient });
-    for (const button of find("#actions").querySelectorAll("button"))
-      show(button, can.has(button.dataset.action ?? ""));
+    this.#can = possibleActions(game, { now, reader, patient: this.patient });
+    this.#show();
     show("#actions", game.snap.state !== "waiting" && game.snap.state !== "over");
     find("#actions [data-action=resign]").dataset.what = game.snap.target > 0 ? "round" : "";
     this.#offers(game, words, reader);
