@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -136,14 +137,23 @@ func TestGameIsClaimedWhenTheOpponentStaysAway(t *testing.T) {
 	ada.hears("#reason", "You left the game")
 }
 
-// Without a clock a game cannot be claimed. It can be kept for later.
+// Without a clock a game cannot be claimed. It can be kept for later. The button for that moves no other one.
 func TestGameWithoutAClockIsKeptForLater(t *testing.T) {
 	t.Parallel()
 	g, ada, net := apart(t, settings{rules: "kalah"})
 	ben := g.other(ada)
 	v := g.plays(g.shows(), 2)
+	below := func() float64 { // from the board to the actions
+		_, board := ben.box(".table")
+		actions, _ := ben.box(".bar")
+		return actions - board
+	}
+	before := below()
 	net.Cut()
 	ben.sees(action("later"))
+	if after := below(); math.Abs(after-before) >= 1 {
+		t.Errorf("the actions are %.0f px below the board, and were %.0f px below it", after, before)
+	}
 	ben.loses(action("claim"))
 	ben.clicks(pit(0)) // Ada's pit: the refusal is more urgent
 	ben.sees("#why")
