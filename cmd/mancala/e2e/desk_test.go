@@ -168,6 +168,9 @@ func TestHostRunsARoundFromAPhone(t *testing.T) {
 	sets(otto, "draw", "I read the sheet wrong")
 	scores("½ – ½")
 	hanna.hears("#undo", "Board 1: Draw")
+	if top, bottom := hanna.box("#undo"); bottom-top > 60 {
+		t.Errorf("the bar that takes back covers %.0f px of a phone", bottom-top)
+	}
 	hanna.presses("#undo button")
 	scores("1 – 0")
 	otto.presses("#board-rows [data-pairing='1'] [data-do=open]")
