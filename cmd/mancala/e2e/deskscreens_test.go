@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +45,48 @@ func TestRenamedPlayerIsRenamedOnEveryScreen(t *testing.T) {
 	wall.hears("#lines", "Bea")
 	watcher.hears("#pairings", "Bea")
 	watcher.hears("#standings", "Bea") // the server draws it
+}
+
+// On a phone a long name breaks between its words. A word that is too long is cut, and can be read in
+// full elsewhere.
+func TestLongNamesBreakBetweenTheirWords(t *testing.T) {
+	t.Parallel()
+	hanna := serve(t).person("Hanna", phone)
+	id, _, _ := hanna.hosts("School Cup")
+	const long = "Konstantinopolitanische"
+	hanna.adds("Bartholomew Featherstone\nMaximiliana Weidenhofer\n" + long + "\nAda")
+	hanna.row("Ada")
+	whole := func(names string) {
+		t.Helper()
+		hanna.until(fmt.Sprintf("[...document.querySelectorAll(%q)].filter((el) => el.textContent).length === 4", names))
+		broken := ask[[]string](hanna, fmt.Sprintf(`[...document.querySelectorAll(%q)].flatMap((el) => {
+			const text = document.createTreeWalker(el, NodeFilter.SHOW_TEXT).nextNode();
+			return [...text.data.matchAll(/\S+/g)].filter((word) => {
+				const range = new Range();
+				range.setStart(text, word.index);
+				range.setEnd(text, word.index + word[0].length);
+				return new Set([...range.getClientRects()].map((r) => r.top)).size > 1;
+			}).map((word) => word[0]);
+		})`, names))
+		if len(broken) > 0 {
+			t.Errorf("%s: %q are broken", names, broken)
+		}
+		cut := ask[[]string](hanna, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((el) => el.scrollWidth > el.clientWidth)
+			.map((el) => el.textContent)`, names))
+		if !slices.Equal(cut, []string{long}) {
+			t.Errorf("%s: %q are cut, want %q alone", names, cut, long)
+		}
+		if wide := ask[int64](hanna, "document.documentElement.scrollWidth"); wide > phone.w {
+			t.Errorf("%s: the page is %d px wide", names, wide)
+		}
+	}
+	hanna.presses("[data-step=plan]")
+	whole("#plan-rows .sides button")
+	hanna.presses("[data-plan=start]")
+	whole("#board-rows .side")
+	hanna.opens("/t/" + id)
+	whole("#pairings bdi")
+	hanna.hears("#standings", long)
 }
 
 // playingCup starts a tournament of two players on phones. It returns its host, at the desk, and its ID.
