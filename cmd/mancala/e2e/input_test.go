@@ -44,6 +44,22 @@ func TestPreviewShowsWhatAMoveWouldDo(t *testing.T) {
 	ada.hears(".peek .bubble", "again")
 	ada.until(reached + ` === "3,4,5"`)
 	ada.until(`document.querySelectorAll(".peek .ghost").length === 4 && document.querySelectorAll(".peek .goal").length === 1`)
+	for _, size := range []screen{desktop, {w: 360, h: 740}} {
+		ada.resize(size)
+		ada.lies("#title")
+		ada.loses(".peek")
+		ada.lies(pit(2))
+		ada.hears(".peek .bubble", "again")
+		if covered := ask[[]string](ada, `((words) => [...document.querySelectorAll("[data-pit] :is(.num, .count)")]
+			.filter((number) => {
+				const box = number.getBoundingClientRect();
+				return box.left < words.right && box.right > words.left && box.top < words.bottom && box.bottom > words.top;
+			}).map((number) => number.className + " " + number.dataset.n)
+		)(document.querySelector(".bubble").getBoundingClientRect())`); len(covered) > 0 {
+			t.Errorf("%v: the words of the preview cover %q", size, covered)
+		}
+	}
+	ada.resize(desktop)
 	ada.lies("#title")
 	ada.loses(".peek")
 	ada.tabsTo("[data-pit]")

@@ -60,8 +60,9 @@ export class PreviewOverlay {
   }
 
   /**
-   * Places the words on the pit's edge that faces the middle of the board, or in the middle of a
-   * pit whose arrows are open; never on its number.
+   * Places the words in the half of the pit that faces the middle of the board, between its seeds and
+   * the number of the pit, or in the middle of a pit whose arrows are open. Where pits are below each
+   * other, the words are between two of them, because numbers are beside the seeds there.
    * @param {HTMLElement} layer
    * @param {HTMLElement} cell
    * @param {string} text
@@ -77,8 +78,12 @@ export class PreviewOverlay {
     const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(0, Math.min(at, most));
     const edge = this.board.querySelector(".ways") ? "" : this.#inner(cell, pit);
     const centre = { x: pit.left + pit.width / 2, y: pit.top + pit.height / 2 };
-    if (edge === "left" || edge === "right") centre.x = edge === "left" ? pit.left : pit.left + pit.width;
-    else if (edge) centre.y = edge === "top" ? pit.top : pit.top + pit.height;
+    const number = /** @type {HTMLElement | null} */ (cell.querySelector(".num"))?.offsetHeight ?? 0;
+    const into = Math.min(number + size.height / 2, pit.height - size.height / 2);
+    if (edge === "left" || edge === "right") {
+      centre.x = edge === "left" ? pit.left : pit.left + pit.width;
+      centre.y = pit.top;
+    } else if (edge) centre.y = edge === "top" ? pit.top + into : pit.top + pit.height - into;
     Object.assign(bubble.style, {
       left: `${within(centre.x - size.width / 2, all.width - size.width)}px`,
       top: `${within(centre.y - size.height / 2, all.height - size.height)}px`,
