@@ -215,6 +215,14 @@ func TestRefusedClickGivesAReasonAndTheRule(t *testing.T) {
 	if got := ask[string](ada, `document.querySelector("#why").getAttribute("href")`); got != "/learn/kalah#lift" {
 		t.Errorf("Why? leads to %s", got)
 	}
+	for _, size := range []screen{desktop, phone} {
+		ada.resize(size)
+		if apart := ask[float64](ada, `((text) => (text.selectNodeContents(document.querySelector("#status")),
+			document.querySelector("#why").getBoundingClientRect().left - text.getBoundingClientRect().right))(new Range())`); apart > 24 {
+			t.Errorf("%v: Why? is %.0f px beside its sentence", size, apart)
+		}
+	}
+	ada.resize(desktop)
 	ada.clicks("#why")
 	ada.hears(".why-sheet[open] .why-text", "pit") // the paragraph, not the whole page
 	ada.types(kb.Escape)
