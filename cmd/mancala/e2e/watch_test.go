@@ -45,6 +45,23 @@ func TestWatchPageGoesOnToTheNextGame(t *testing.T) {
 	}
 }
 
+// A player who resigns leaves seeds in hand. The card still says so.
+func TestFinishedCardNamesSeedsInHand(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	g := deal(t, s, settings{rules: "bao", listed: true}, 2)
+	g.plays(g.shows(), 2)
+	wanda := s.person("Wilma", phone)
+	wanda.opens("/watch")
+	held := card(g.id) + " .held"
+	wanda.hears(held, "In hand")
+	g.players[0].resigns()
+	wanda.sees(card(g.id) + "[data-over]")
+	if !ask[bool](wanda, fmt.Sprintf("e2e.visible(%q)", held)) {
+		t.Error("the card of a finished game has a number without its word")
+	}
+}
+
 // A watcher of a game with a delay sees none of the players' present moves, on
 // an open page or on a new one.
 func TestWatcherOfADelayedGameSeesNoPresentMove(t *testing.T) {

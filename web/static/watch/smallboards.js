@@ -90,7 +90,7 @@ export class SmallBoards {
   /** @param {Shown} card */
   #draw({ element, game, over }) {
     if (!game || over !== undefined) return;
-    const { stores, ply, state } = game.snap;
+    const { pits, stores, ply, state } = game.snap;
     for (const number of element.querySelectorAll("[data-at]")) {
       write(number, shownAt(game.snap, number.getAttribute("data-at") ?? ""));
     }
@@ -101,6 +101,8 @@ export class SmallBoards {
       .forEach((row, seat) => row.toggleAttribute("data-turn", state === "live" && seat === game.snap.turn));
     const said = element.querySelector(".said");
     if (said && ply > 0) write(said, this.t("ply", { n: ply }));
+    // After an end by the rules the pits are empty, and the numbers are what each side has won.
+    if (!pits.some(Boolean)) element.querySelectorAll(".held").forEach((word) => word.remove());
     if (state === "over")
       this.#over(/** @type {Shown} */ (this.#cards.find((c) => c.element === element)), performance.now());
   }
