@@ -165,6 +165,13 @@ func TestHostOfAFinishedClassIsNotSentToStandings(t *testing.T) {
 	hanna.hears(".tallies", "Pupils")
 	hanna.presses("[data-step=begin]")
 	hanna.presses("[data-step=stop]")
+	hanna.sees("[data-step=finish]")
+	const place = `((b) => [b.offsetLeft, b.offsetTop, b.offsetWidth, b.offsetHeight].join())(document.querySelector("[data-step=finish]"))`
+	before := ask[string](hanna, place)
+	if asking := ask[string](hanna, `(document.querySelector("[data-step=finish]").click(), `+place+`)`); asking != before {
+		t.Errorf("the button that asks is at %s, and was at %s", asking, before)
+	}
+	hanna.loses("[data-step=finish].armed")
 	hanna.confirms("[data-step=finish]")
 	hanna.hears("#now-heading", "over")
 	if got := hanna.text("#now-help"); got != "Names can still be corrected." {
