@@ -1,6 +1,9 @@
 package e2e
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // An aborted game offers neither an analysis nor a passkey. A finished game has one
 // button for the analysis.
@@ -28,6 +31,32 @@ func TestOneButtonLeadsToTheAnalysisOfAFinishedGame(t *testing.T) {
 	g.players[1].sees(action("analyse"))
 	g.players[1].loses(action("ask"))
 }
+
+// The buttons for the next game are in the window when a game is over, beside what is said and not over it.
+func TestNextGameIsOfferedWithoutScrolling(t *testing.T) {
+	t.Parallel()
+	g := deal(t, serve(t), settings{}, 2)
+	g.finished(4)
+	for _, p := range g.all() {
+		for _, size := range []screen{desktop, {w: 1280, h: 720}, {w: 1024, h: 768}, {w: 900, h: 700}} {
+			p.resize(size)
+			p.sees(".leads")
+			if _, bottom := p.box(".leads"); bottom > float64(size.h) {
+				t.Errorf("%s, %v: the buttons for the next game end at %.0f", p.name, size, bottom)
+			}
+			for _, text := range []string{"#status", ".stepping", ".bar"} {
+				if ask[bool](p, fmt.Sprintf(overlap, ".leads", text)) {
+					t.Errorf("%s, %v: the buttons for the next game lie over %s", p.name, size, text)
+				}
+			}
+		}
+	}
+}
+
+// overlap reports whether any two visible parts of two elements lie over each other.
+const overlap = `(([a, b]) => a.some((r) => b.some((q) => r.left < q.right - 1 && q.left < r.right - 1 && r.top < q.bottom - 1 && q.top < r.bottom - 1)))(
+	[%q, %q].map((at) => [...document.querySelectorAll(at + "," + at + " *")].filter((el) => el.checkVisibility() && el.childElementCount === 0)
+		.map((el) => el.getBoundingClientRect())))`
 
 // The help opens at its top.
 func TestHelpOpensAtItsTop(t *testing.T) {
