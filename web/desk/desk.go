@@ -186,7 +186,9 @@ func (srv *Pages) hallView(r *http.Request, hall *hosting.Hall) hallView {
 // textsOf returns the texts of the scripts.
 func textsOf(c *messages.Catalog) map[string]any {
 	texts := c.Under("desk")
-	texts["player.deleted"] = c.T("player.deleted")
+	for _, key := range []string{"player.deleted", "list", "list.and", "list.and.vowel"} {
+		texts[key] = c.T(key)
+	}
 	return texts
 }
 

@@ -131,7 +131,7 @@ func (c *Catalog) parse() (map[string]plurals, error) {
 func isolate(all map[string]plurals) {
 	enclose := strings.NewReplacer("{", "\u2068{", "}", "}\u2069")
 	for key, forms := range all {
-		if key == "list" { // the text that has the list isolates it
+		if key == "list" || strings.HasPrefix(key, "list.") { // the text that has the list isolates it
 			continue
 		}
 		for form, text := range forms {

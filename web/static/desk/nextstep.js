@@ -11,6 +11,7 @@ import { until } from "../event/follow.js";
 import { total } from "../event/news.js";
 import { inWaves, leftInRound, takesPart } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
+import { listed } from "../lib/text.js";
 import { armed } from "./orders.js";
 import { roundEnds } from "./roundend.js";
 import { button } from "./rows.js";
@@ -141,7 +142,7 @@ export class NextStep {
     const help = helpOf(state, phase);
     const { running, paused } = games(state);
     const missed = unreached(state);
-    const boards = new Intl.ListFormat(desk.t.lang).format(missed.map(String));
+    const boards = listed(desk.t, missed, "and");
     const said = [
       missed.length > 0 ? `${desk.t("now.unreached", { n: missed.length, boards })} ` : "",
       paused > 0 && running === 0 ? `${desk.t("now.paused")} ` : "",

@@ -12,6 +12,7 @@
 
 import { lastRound, takesPart } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
+import { listed } from "../lib/text.js";
 import { inTurn } from "./inturn.js";
 import { basis, boardOf, opponentOf, same, swap } from "./pairs.js";
 import { appear, button, Rows } from "./rows.js";
@@ -189,7 +190,7 @@ export class Plan {
     this.rows.show(this.#pairings.map((pair, i) => ({ n: i + 1, pair })));
     this.#warnings(answer, stale);
     const byes = state.players.filter((p) => takesPart(p) && p.byes?.[answer.round]);
-    const names = new Intl.ListFormat(t.lang).format(byes.map((p) => desk.name(p.n)));
+    const names = listed(t, byes.map((p) => desk.name(p.n)), "and");
     write(find("#plan-byes"), byes.length ? t("plan.byes", { names }) : "");
   }
 

@@ -98,7 +98,7 @@ export class Shortcuts {
     const move = way ? going(moves, sign) : moves.length === 1 ? moves[0] : undefined;
     if (!move && moves.length > 1) {
       const texts = moves.map((m) => words.short(m, seat));
-      return this.#shout(t("field.way", { pit: number, moves: words.list(texts, "disjunction") }));
+      return this.#shout(t("field.way", { pit: number, moves: words.list(texts, "or") }));
     }
     wiring.tap(pit, move, forbids(shape, moves, sign) ? sign : "");
     return "";

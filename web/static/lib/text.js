@@ -29,12 +29,24 @@ export function translator(catalog, lang) {
   return Object.assign(t, { has: (/** @type {string} */ key) => key in catalog, lang });
 }
 
+// Spanish has another word for "and" before the sound of i, and for "or" before that of o.
+const vowel = { and: /^h?i(?![ae])/i, or: /^(h?o|8|11\b)/i };
+
 /**
- * The items of a list as one text, such as "4, 3, 2".
+ * The items of a list as one text, such as "4, 3, 2". With a word before the last item it is "4, 3 and 2".
+ * Intl.ListFormat is not used: when the first one is made, the browser reads data of all languages, and a slow
+ * phone stops for 100 ms in the middle of a move.
  * @param {T} t
  * @param {(string | number)[]} items
+ * @param {"and" | "or"} [word]
  */
-export const listed = (t, items) => items.map(String).reduce((a, b) => (a ? t("list", { a, b }) : b), "");
+export function listed(t, items, word) {
+  const texts = items.map(String);
+  const last = word && texts.length > 1 ? texts.pop() : undefined;
+  const a = texts.reduce((a, b) => (a ? t("list", { a, b }) : b), "");
+  if (!word || last === undefined) return a;
+  return t(`list.${word}${vowel[word].test(last) ? ".vowel" : ""}`, { a, b: last });
+}
 
 /**
  * The names of a server's answer, with those of deleted players in the language of the page. They have

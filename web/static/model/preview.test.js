@@ -63,7 +63,7 @@ test("a preview tells a direction, the end, a gift and a very long relay", () =>
   assert.equal(foreseen({ m: "+d", trace: [["give", 3, 6]] }, {}, 3).said, "Pit 4 gives a seed to Ben's pit 1.");
   const long = foreseen({ m: "c", sum: { laps: 64, sown: 310, last: 11, took: 6 } }, {}, 2);
   assert.equal(long.bubble, "64 laps, takes 6");
-  assert.equal(long.said, "Pit 3 runs 64 laps, ends in Ben's pit 6, and takes 6.");
+  assert.equal(long.said, "Pit 3 runs 64 laps, ends in Ben's pit 6 and takes 6.");
 });
 
 const asked = (snap, as = 0, you = null) => {
@@ -110,7 +110,7 @@ test("score and clocks begin with the listener's", () => {
 });
 
 test("the playable pits are listed", () => {
-  assert.equal(asked({}, 0, { legal: [{ m: "a" }, { m: "c>" }, { m: "f" }] }).playable(), "You can play 1, 3>, or 6.");
+  assert.equal(asked({}, 0, { legal: [{ m: "a" }, { m: "c>" }, { m: "f" }] }).playable(), "You can play 1, 3> or 6.");
   assert.equal(asked({ turn: 1 }).playable(), "Ben's turn.");
 });
 
@@ -130,7 +130,7 @@ test("a preview tells of an entry, of a house and of a block", () => {
   assert.deepEqual([p.last, p.laps, p.unhouses, p.blocks], [14, 1, true, true]);
   assert.equal(
     asked(bao).previewText(11, p),
-    "Pit 12 to the left ends in your pit 15, empties a house, and blocks a pit.",
+    "Pit 12 to the left ends in your pit 15, empties a house and blocks a pit.",
   );
   assert.equal(bubble(t, p), "blocks a pit");
 });

@@ -128,7 +128,7 @@ export function answers(_, game, words) {
     const gives = gift(t, game, words);
     if (gives) return gives;
     const moves = you.legal.filter(({ m }) => m !== "keep" && m !== "swap").map(({ m }) => words.short(m, as));
-    return moves.length === 0 ? words.turnText() : t("say.playable", { moves: list(moves, "disjunction") });
+    return moves.length === 0 ? words.turnText() : t("say.playable", { moves: list(moves, "or") });
   }
 
   /**

@@ -33,8 +33,8 @@ export function names(texts, game) {
   const seats = shape.sides * shape.partners;
   const list = (
     /** @type {(string | number)[]} */ items,
-    /** @type {"conjunction" | "disjunction"} */ type = "conjunction",
-  ) => (items.length === 1 ? String(items[0]) : new Intl.ListFormat(t.lang, { type }).format(items.map(String)));
+    /** @type {"and" | "or"} */ word = "and",
+  ) => listed(t, items, word);
 
   /** The name of a seat, also of an empty one. @param {number} seat */
   function name(seat) {

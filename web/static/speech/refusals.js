@@ -5,7 +5,7 @@
  * @typedef {import("../lib/text.js").T} T
  */
 
-import { capital } from "../lib/text.js";
+import { capital, listed } from "../lib/text.js";
 import { numberOf, ownerOf, sideOf } from "../model/shape.js";
 
 /**
@@ -21,7 +21,7 @@ export function refusal(t, { code = "", msg = "", detail = {} }, { name, number 
   const key = t.has(named) ? named : `error.${code}`;
   if (!t.has(key)) return msg || t("error.other", { code });
   const legal = (detail?.legal ?? []).map((move) => number(move).replace("+", "")); // for a gift, the pit
-  const choices = new Intl.ListFormat(t.lang, { type: "disjunction" }).format(legal);
+  const choices = listed(t, legal, "or");
   /** @type {Record<string, string | number>} */
   const values = { name, pit: detail?.pit ?? "", legal: choices, n: legal.length };
   for (const [k, v] of Object.entries(detail ?? {})) if (!(k in values)) values[k] = String(v);
