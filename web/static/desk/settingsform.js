@@ -7,7 +7,7 @@
  */
 
 import { typed } from "../event/written.js";
-import { find } from "../lib/dom.js";
+import { find, write } from "../lib/dom.js";
 
 const numbers = ["rounds", "minutes", "pause", "days", "extra"];
 const boxes = ["accounts", "listed", "initials", "lateHalf", "rated", "thirdPlace", "seedDecides"];
@@ -41,11 +41,13 @@ export function settingsForm(desk) {
     const house = field("options").value.trim();
     const same = s.rules === field("rules").value;
     s.options = same || house !== (s.options ?? "") ? house : ""; // house rules belong to a game
-    for (const name of ["rules", "clock", "chat"]) s[name] = field(name).value;
+    for (const name of ["rules", "clock"]) s[name] = field(name).value;
+    if (field("chat").value !== (s.chat || "free")) s.chat = field("chat").value;
     s.noShow = Math.round(Number(field("noShow").value) * 60);
     const hidden = (/** @type {string} */ name) => field(name).closest("p")?.hidden;
     for (const name of numbers) s[name] = hidden(name) ? 0 : Number(field(name).value);
-    for (const name of boxes) s[name] = field(name).checked;
+    // A half for late players belongs to the scores of every format, which stand still after the start.
+    for (const name of boxes) s[name] = field(name).checked && (name === "lateHalf" || !hidden(name));
     s.accounts ||= s.rated;
     s.starts = exact(field("starts").value, s.starts);
     s.ends = hidden("ends") ? 0 : exact(field("ends").value, s.ends);
@@ -58,19 +60,19 @@ export function settingsForm(desk) {
     s.tieBreaks = other && asked === s.tieBreaks ? "" : asked; // a format has its usual ones
     if (other) {
       s.format = format.value;
-      if (s.format !== "knockout") Object.assign(s, { thirdPlace: false, extra: 0, seedDecides: false });
       if (s.format === "knockout" && s.unplayed === "draw") s.unplayed = ""; // one of the two must go on
-      if (s.format === "class") s.rated = false;
     }
     return s;
   }
 
   return {
     draw(before) {
-      const { settings, stage } = desk.state();
+      const { settings, stage, players } = desk.state();
       form.hidden = stage === "over";
       for (const f of form.querySelectorAll("[data-before] :is(input, select)"))
         /** @type {HTMLInputElement} */ (f).disabled = stage !== "entry";
+      field("rated").disabled = players.length > 0 && !settings.rated; // it matters when a player joins
+      field("initials").disabled = players.length > 0;
       if (before && before.settings === settings) return; // the host may be typing
       /** @type {Record<string, any>} */
       const s = settings;
@@ -87,6 +89,9 @@ export function settingsForm(desk) {
       const breaks = s.tieBreaks.split(",");
       ties.forEach((tie, i) => choose(tie, breaks[i] ?? ""));
       fits();
+      if (!before) return; // the page came with the line of facts
+      const selects = ["rules", "clock", "format"].map((name) => /** @type {any} */ (field(name)));
+      write(find("#facts"), selects.map((select) => select.selectedOptions[0].text).join(" · "));
     },
   };
 }
