@@ -126,8 +126,8 @@ func TestReplicaShowsNoOldBoardWhileItReadsMissingEntries(t *testing.T) {
 	}
 }
 
-// A busy replica may hear an answer of its owner only when that has fallen silent. The answer
-// tells nothing of what the owner has written since.
+// A busy replica may handle its owner's answer after it was told that the owner is silent. The answer tells
+// nothing of what the owner has written since.
 func TestOldAnswerOfASilentOwnerShowsNoOldBoard(t *testing.T) {
 	for _, who := range []string{"bob", "eve"} {
 		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
@@ -149,6 +149,29 @@ func TestOldAnswerOfASilentOwnerShowsNoOldBoard(t *testing.T) {
 			synctest.Wait()
 			if sum := two.ledger(id, who).Sum; sum != 7 {
 				t.Errorf("%s: the page shows %d, want 7", who, sum)
+			}
+		})
+	}
+}
+
+// A replica that knows of lost messages shows no board from before them, until its owner has answered.
+func TestReplicaThatLostMessagesShowsNoOldBoard(t *testing.T) {
+	for _, who := range []string{"bob", "eve"} {
+		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+			id := one.book("r")
+			one.follow(id).Join("ann")
+			two.follow(id)
+			time.Sleep(time.Second)
+			on.set(1, 0)
+			one.must(id, cmd("ann", "add", 7))
+			two.Missed("one")
+			if sum := two.ledger(id, who).Sum; sum != 7 {
+				t.Errorf("%s: the page shows %d, want 7", who, sum)
+			}
+			on.set(0, 0)
+			time.Sleep(2 * time.Second)
+			if two.running(id).unheard.Load() {
+				t.Errorf("%s: the owner has answered, and readers still read the journal", who)
 			}
 		})
 	}

@@ -56,7 +56,7 @@ type replica struct {
 	moved     bool     // the owner does not know yet who is here
 	players   []string // those who were here at the last follow
 
-	hushed  bool   // the owner fell silent after it had sent the messages that are being handled
+	stale   bool   // the owner fell silent, or messages were lost, after those that are being handled
 	filling bool   // missing entries are being read
 	goal    uint64 // the last entry that this instance has heard of
 	began   uint64 // the room's sequence when the read began
@@ -82,7 +82,7 @@ func (m *replica) runReplicating(now time.Time) time.Time {
 	heard, lossy, alone, filled, failed := m.heard, m.lossy, m.alone, m.filled, m.failed
 	m.heard, m.lossy, m.alone, m.filled = nil, false, false, false
 	m.mu.Unlock()
-	m.hushed = alone
+	m.stale = alone || lossy
 	if filled {
 		m.gapFilled(failed)
 	}
@@ -146,6 +146,7 @@ func (m *replica) hear(from string, msg Message) {
 		m.heard = append(m.heard, heardMessage{from, msg})
 	} else {
 		m.lossy = true
+		m.room.unheard.Store(true)
 	}
 	m.mu.Unlock()
 	m.room.nudge()
@@ -156,6 +157,7 @@ func (m *replica) missed(from string) {
 	m.mu.Lock()
 	if from == "" || from == m.owner {
 		m.lossy = true
+		m.room.unheard.Store(true)
 	}
 	m.mu.Unlock()
 	m.room.nudge()
@@ -409,15 +411,15 @@ func (m *replica) adopt(msg Message) {
 }
 
 // trustOwner ends reads of the journal for every reader, after an answer of the owner that tells
-// of entries up to seq. It does not if the owner has fallen silent since that answer.
+// of entries up to seq. It does not if the owner has fallen silent, or messages were lost, since that answer.
 func (m *replica) trustOwner(seq uint64) {
 	r := m.room
-	if !m.filling && r.seq >= seq {
+	if !m.filling && (r.seq >= seq || !r.takesEntries()) {
 		r.behind.Store(false) // also if a failover has lost the entry that was looked for
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.hushed && !m.alone {
+	if !m.stale && !m.alone && !m.lossy {
 		r.unheard.Store(false)
 	}
 }

@@ -209,8 +209,8 @@ func (r *Room) readWhenWoken(ctx context.Context) error {
 	return err
 }
 
-// readForPage is [Room.readWhenWoken] for a page. Its reader does not tell which entries they have
-// seen, as a socket does. So it also waits for the entries of which a replica has heard.
+// readForPage is [Room.readWhenWoken] for a page. A socket tells the last entry that it has seen, and the reader
+// of a page does not. So a page also waits for the entries of which a replica has heard.
 func (r *Room) readForPage(ctx context.Context) error {
 	if r.behind.Load() {
 		return r.readAhead(ctx)

@@ -33,7 +33,7 @@ type Room struct {
 	encoder   machine.Machine         // see [Room.appendPublic]
 	broken    atomic.Pointer[string]  // why encoding failed on another goroutine
 	wakings   atomic.Int64            // the registry's count at the last read of missed entries
-	unheard   atomic.Bool             // a replica whose owner has not answered, or is silent: entries may be missing
+	unheard   atomic.Bool             // a replica that may lack entries: its owner has not answered or is silent, or messages were lost
 	behind    atomic.Bool             // a replica that has heard of an entry and does not have it yet
 
 	machine  machine.Machine
