@@ -83,8 +83,8 @@ func Open(ctx context.Context, db DB, opt Options) (*Lobby, error) {
 	}, nil
 }
 
-// Close waits for the queries that go on without their caller. Later questions for names and for chat
-// are refused. Nothing waits to be stored.
+// Close waits for queries whose callers have left. Later questions for names and for chat are refused. No data
+// is lost.
 func (l *Lobby) Close() {
 	l.People.reads.Close()
 	l.Lines.reads.Close()

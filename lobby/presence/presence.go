@@ -191,7 +191,7 @@ func (p *Presence) SetChild(player string, child bool) {
 // told of changes.
 func (p *Presence) Look(ctx context.Context, page Page) error { return p.look(ctx, page, false) }
 
-// look is [Presence.Look]. again: a page that has left, or looks no more, is left alone.
+// look is [Presence.Look]. If again is true, it does nothing for a page that no longer shows followed players.
 func (p *Presence) look(ctx context.Context, page Page, again bool) error {
 	follows, err := p.Social.Followed(ctx, page.Identity())
 	if err != nil {

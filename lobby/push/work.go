@@ -18,7 +18,8 @@ const (
 	pauseWait = 10 * time.Minute // before a game that was paused is looked at again
 )
 
-// ErrPaused is the error of [Services.Notice] while the player is on turn and cannot move.
+// ErrPaused is the error of [Services.Notice] while a host has paused the game: the player is on turn and cannot
+// move.
 var ErrPaused = errors.New("push: the game is paused")
 
 // Presence knows which players have a page open, on any instance.

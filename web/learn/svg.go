@@ -219,8 +219,9 @@ func arrows(b *strings.Builder, boxes []box, path [][2]int) {
 	b.WriteString(`<path fill="var(--on-board)" d="`)
 	for _, step := range path {
 		dx, dy, x, y := between(boxes[step[0]], boxes[step[1]])
+		at := func(v float64) int { return int(math.Round(v)) }
 		// Relative to its tip, as the seeds of a heap are.
-		fmt.Fprintf(b, "M%.0f %.0fl%.0f %.0fl%.0f %.0fz", x+4*dx, y+4*dy, -7*dx-5*dy, -7*dy+5*dx, 10*dy, -10*dx)
+		fmt.Fprintf(b, "M%d %dl%d %dl%d %dz", at(x+4*dx), at(y+4*dy), at(-7*dx-5*dy), at(-7*dy+5*dx), at(10*dy), at(-10*dx))
 	}
 	b.WriteString(`"/>`)
 }

@@ -28,7 +28,8 @@ type pickCard struct {
 	Chosen      bool
 }
 
-// frontGames are the games of the home page: one of each kind, from most parts of the world where mancala is played.
+// frontGames are the games of the home page: those of the main regions where mancala is played, and one of each
+// other kind.
 var frontGames = []frontGame{
 	{"kalah", 10}, {"oware-abapa", 15}, {"toguz-kumalak", 30}, {"sungka", 20}, {"pallanguzhi", 20}, {"songo", 20},
 	{"omweso", 20}, {"bao", 30}, {"avalanche", 10}, {"wise", 30}, {"basic-four", 20}, {"basic-teams", 15},

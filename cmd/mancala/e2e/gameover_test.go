@@ -41,6 +41,7 @@ func TestNextGameIsOfferedWithoutScrolling(t *testing.T) {
 		for _, size := range []screen{desktop, {w: 1280, h: 720}, {w: 1024, h: 768}, {w: 900, h: 700}} {
 			p.resize(size)
 			p.sees(".leads")
+			p.until(`document.querySelector("mancala-board").dataset.orient === "h" && (scrollTo(0, 0), scrollY === 0)`)
 			if _, bottom := p.box(".leads"); bottom > float64(size.h) {
 				t.Errorf("%s, %v: the buttons for the next game end at %.0f", p.name, size, bottom)
 			}

@@ -22,15 +22,13 @@ export function element(tag, attributes, text) {
 
 /**
  * Sets the text of an element. A text that is there already is not set again, so that
- * the browser does not lay it out again.
+ * the browser does not lay it out again. The text is a new node: where only a part of a node
+ * changes, some screen readers read that part alone.
  * @param {Element} el
  * @param {string} text
  */
 export function write(el, text) {
-  const only = el.childNodes.length === 1 ? el.firstChild : null;
-  if (only instanceof Text && text) {
-    if (only.data !== text) only.data = text;
-  } else if (el.textContent !== text) el.textContent = text;
+  if (el.textContent !== text) el.textContent = text;
 }
 
 /**

@@ -102,7 +102,8 @@ export class SmallBoards {
     const said = element.querySelector(".said");
     if (said && ply > 0) write(said, this.t("ply", { n: ply }));
     // After an end by the rules the pits are empty, and the numbers are what each side has won.
-    if (!pits.some(Boolean)) element.querySelectorAll(".held").forEach((word) => word.remove());
+    for (const word of element.querySelectorAll(".held"))
+      /** @type {HTMLElement} */ (word).hidden = !pits.some(Boolean);
     if (state === "over")
       this.#over(/** @type {Shown} */ (this.#cards.find((c) => c.element === element)), performance.now());
   }
