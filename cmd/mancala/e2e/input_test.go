@@ -341,7 +341,7 @@ func TestMoveFieldOffersWhatTheBoardOffers(t *testing.T) {
 		ada.asks(text+kb.Enter, region, want)
 		ada.placed(text)
 	}
-	aloud("m", "say", "You can play 1, 2, 3, 4, 5, or 6.")
+	aloud("m", "say", "You can play 1, 2, 3, 4, 5 or 6.")
 	aloud("3", "say", "You played 3. Last seed in your store. Play again.")
 	aloud("3", "shout", "Pit 3 is empty.")
 	says("7", "#answer", "You have no pit 7.")

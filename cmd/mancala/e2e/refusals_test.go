@@ -28,7 +28,7 @@ func TestRefusalsOfAPositionAreReadOnThePage(t *testing.T) {
 		said               string        // {name}: the opponent
 		why                string        // the section of the rules
 	}{
-		{"must-feed", "oware-abapa", fed, tap(6), "{name} has no seeds. Play 2, 4, or 5, so that {name} gets some.", "feed"},
+		{"must-feed", "oware-abapa", fed, tap(6), "{name} has no seeds. Play 2, 4 or 5, so that {name} gets some.", "feed"},
 		{"inwards", "bao", "k> k< m<", typed("10>"), "What you capture from pit 10 is sown inwards from that end.", "capture"},
 		{"gives-up-row", "bao", "k> k< m< k< o<* o<", typed("16<"), "Sowing pit 16 this way would empty your inner row.", "lift"},
 		{"blocked-pit", "bao", blocks, tap(24), "Pit 9 is blocked for this move.", "capture"},
