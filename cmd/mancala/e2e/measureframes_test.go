@@ -45,6 +45,7 @@ func measureFrames(t *testing.T) {
 	}
 }
 
+// measureFramesOf is measureFrames for one game. most is the number of plies after which it stops; 0: the whole game.
 func measureFramesOf(t *testing.T, rules string, most int) {
 	players := 2
 	if rules == "basic-teams" || rules == "basic-four" {
