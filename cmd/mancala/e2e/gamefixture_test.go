@@ -29,6 +29,7 @@ type table struct {
 // settings are the fields of the form that makes a game.
 type settings struct {
 	rules, options, clock, start, delay string
+	name                                string // of the creator
 	listed                              bool
 }
 
@@ -67,6 +68,11 @@ func (p *person) makes(s settings) string {
 	p.clicks(action("new"))
 	p.until("location.pathname.length === 11")
 	p.online()
+	if s.name != "" {
+		p.sets("#name", s.name)
+		p.clicks("#name-form button")
+		p.hears("#sitters", s.name)
+	}
 	return strings.TrimPrefix(ask[string](p, "location.pathname"), "/")
 }
 

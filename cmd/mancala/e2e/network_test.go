@@ -114,7 +114,7 @@ func TestGameIsClaimedWhenTheOpponentStaysAway(t *testing.T) {
 	ben := g.other(ada)
 	v := g.plays(g.shows(), 4)
 	net.Cut()
-	ben.hears("#status", "is reconnecting")
+	ben.hears("#status", "reconnecting")
 	ben.hears("#due", "until you can claim the game")
 	net.Heal()
 	ben.loses("#due")
@@ -137,10 +137,11 @@ func TestGameIsClaimedWhenTheOpponentStaysAway(t *testing.T) {
 	ada.hears("#reason", "You left the game")
 }
 
-// Without a clock a game cannot be claimed. It can be kept for later. The button for that moves no other one.
+// Without a clock a game cannot be claimed. It can be kept for later. The button for that moves no other one, however
+// long the opponent's name is.
 func TestGameWithoutAClockIsKeptForLater(t *testing.T) {
 	t.Parallel()
-	g, ada, net := apart(t, settings{rules: "kalah"})
+	g, ada, net := apart(t, settings{rules: "kalah", name: "Wandering Nightingale Bo"})
 	ben := g.other(ada)
 	v := g.plays(g.shows(), 2)
 	below := func() float64 { // from the board to the actions

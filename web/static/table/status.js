@@ -43,8 +43,9 @@ export function statusOf(t, game, words, now) {
 }
 
 /**
- * Whose turn it is, what they must do, what is planned, the last move, and a hint, as long as it
- * fits into two lines.
+ * Whose turn it is, what they must do, what is planned, the last move, and a hint. It is as short as two lines of a
+ * phone: a name comes once, and an absent player takes the place of the last move and of hints. The seats show whether
+ * others are absent too.
  * @param {T} t
  * @param {Game} game
  * @param {Speaker} words
@@ -52,17 +53,21 @@ export function statusOf(t, game, words, now) {
  */
 function going(t, game, words, { only, away, plan, hint }) {
   const { snap, as } = game;
+  const { turn } = snap;
   const last = words.lastMoveText();
   const gives = gift(t, game, words);
+  const absent = gives ? undefined : away.includes(turn) ? turn : away[0];
+  const here = absent === undefined;
   return [
-    as < 0 ? t("watching") : "",
-    ...away.map((seat) => t("away", { name: words.name(seat) })),
-    snap.turn === ownOf(game) && words.sowsAgain() ? t("turn.again") : words.turnText(),
+    as < 0 && t("watching"),
+    !here && t(absent === turn && !plan ? "away.turn" : "away", { name: words.name(absent) }),
+    (here || (absent !== turn && !plan)) &&
+      (turn === ownOf(game) && words.sowsAgain() ? t("turn.again") : words.turnText()),
     gives,
-    only === null || gives ? "" : t("only.pit", { pit: numberOf(words.shape, only) }),
+    here && only !== null && !gives && t("only.pit", { pit: numberOf(words.shape, only) }),
     plan,
-    last && away.length === 0 && t("status.last", { last }),
-    hint && only === null && !gives && t(`coach.${hint}`),
+    here && last && t("status.last", { last }),
+    here && hint && only === null && !gives && t(`coach.${hint}`),
   ]
     .filter(Boolean)
     .join(" ");

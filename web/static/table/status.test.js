@@ -42,9 +42,24 @@ test("a hint for the first game does not hide that only one pit can be played", 
   assert.equal(line(0, {}, { hint: "again", only: 5 }), "Your turn. Only pit 6 can be played.");
 });
 
-test("an absent player takes the place of the last move", () => {
+test("an absent player takes the place of the last move and of hints, and their name comes once", () => {
   const last = { seat: 1, move: "b", trace: [["lift", 7, 1], ["sow", 8]] };
-  assert.equal(line(0, { last }, { away: [1] }), `${t("away", { name: "Ben" })} Your turn.`);
+  const away = t("away", { name: "Ben" });
+  assert.equal(line(0, { last }, { away: [1] }), `${away} Your turn.`);
+  assert.equal(line(0, {}, { away: [1], hint: "again", only: 5 }), `${away} Your turn.`);
+  assert.equal(line(0, { turn: 1, last }, { away: [1], hint: "way" }), "Ben's turn. They are reconnecting.");
+  assert.equal(line(0, { turn: 1 }, { away: [1], plan: "Planned: pit 2." }), `${away} Planned: pit 2.`);
+});
+
+test("of several absent players the line names the one on move", () => {
+  assert.equal(line(2, { turn: 1 }, { away: [0, 1] }), "Ben's turn. They are reconnecting.");
+  assert.equal(line(1, { turn: 1 }, { away: [0, 2] }), `${t("away", { name: "Ada" })} Your turn.`);
+});
+
+test("what must be done now comes before who is absent", () => {
+  const you = { legal: [{ m: "+f", trace: [] }] };
+  const pits = [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0];
+  assert.equal(line(0, { pits }, { only: 5, away: [1] }, you), "Your turn. Ben has no seeds. Give one seed, from 6.");
 });
 
 test("a gift is asked for in words: a marked pit would not explain it", () => {
