@@ -16,7 +16,7 @@ import (
 )
 
 // runDuel plays games between two bots. They start from random openings, and each opening
-// is played from both sides.
+// is played from both sides. The score so far is printed once a minute, because strong levels play for hours.
 func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("duel", flag.ContinueOnError)
 	rules := fs.String("rules", "kalah", "the game, with its house rules")
@@ -44,7 +44,15 @@ func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wri
 			return err
 		}
 	}
-	tally, err := d.Run(ctx, func(search.Tally) {})
+	told := time.Now()
+	tally, err := d.Run(ctx, func(so search.Tally) {
+		if time.Since(told) < time.Minute {
+			return
+		}
+		told = time.Now()
+		points, games := so.Score()
+		fmt.Fprintf(errOut, "%g of %d so far\n", points, games)
+	})
 	if points, games := tally.Score(); games > 0 {
 		fmt.Fprintf(out, "%s against %s, %s: %g of %d (won %d, drawn %d, lost %d)\n", words[0], words[1], *rules, points, games, tally.Won, tally.Drawn, tally.Lost)
 		fmt.Fprintf(out, "%.3f of the points, ± %.3f (95%%)\n", points/float64(games), tally.Interval())
