@@ -48,7 +48,7 @@ type gamePage struct {
 	About                                 personView    // a player of the game; the script fills in which one
 	Others                                []site.MeJSON // the other people who play
 	Alone                                 bool          // all other players are bots or at the same screen: nobody talks
-	Days                                  bool          // the player waits for days, so that they may want to be told of their turn
+	Days                                  bool          // a player waits for days, so that they may want to be told of their turn
 	Both                                  bool          // the player plays for others at the same screen
 	Wait                                  invitation
 	Looked                                *lookedAt     // the summary of its analysis, once the game is over
@@ -184,7 +184,9 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 			p.Next += "&options=" + url.QueryEscape(s.Options)
 		}
 	}
-	p.Days = match.SpeedOf(s.ClockText) == "days" && view.Audience.IsSeat() && s.GoesOn() && !p.Alone
+	// Whoever opens the page before the game begins may take a seat, and gets no other page then.
+	mayPlay := s.Waiting() || view.Audience.IsSeat() && s.GoesOn()
+	p.Days = match.SpeedOf(s.ClockText) == "days" && mayPlay && !p.Alone
 	prefs := srv.Prefs(r)
 	p.Quick = prefViews(prefs, quickPrefs)
 	if p.Finished { // nobody plays a move

@@ -68,8 +68,8 @@ func TestPlayerTurnsMessagesAboutTurnsOnAndOff(t *testing.T) {
 	ben.hears(said, "Your browser does not let this site show messages. Tap the sign beside the address, allow notifications there, and turn this on again.")
 }
 
-// In a game of days one line offers the messages after the player's move. Closed once, it does not
-// come again.
+// In a game of days one line offers the messages after the player's move, also on a page that was opened before the
+// game began. Closed once, it does not come again.
 func TestGameOfDaysOffersMessagesOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t).inWholeBrowser()
@@ -80,8 +80,7 @@ func TestGameOfDaysOffersMessagesOnce(t *testing.T) {
 	}
 	id := ada.makes(settings{clock: "3/move", start: "creator"})
 	ben.joins(id)
-	opens := func(p *person) {
-		p.opens("/" + id)
+	follows := func(p *person) {
 		p.until(`e2e.board()?.state === "live" && navigator.serviceWorker.controller !== null`)
 	}
 	moves := func(p *person, ply int) {
@@ -90,17 +89,18 @@ func TestGameOfDaysOffersMessagesOnce(t *testing.T) {
 			t.Fatalf("%s cannot move", p.name)
 		}
 	}
-	opens(ada)
+	follows(ada)
 	ada.loses("#tell")
 	moves(ada, 0)
 	ada.sees("#tell [data-tell=on]")
 	ada.clicks("#tell [data-tell=never]")
 	ada.loses("#tell")
-	opens(ada)
+	ada.opens("/" + id)
+	follows(ada)
 	ada.until(`localStorage.getItem("push-never") === "1"`)
 	ada.loses("#tell")
 
-	opens(ben)
+	follows(ben)
 	ask[bool](ben, subscribable)
 	ben.notifies(permit.PermissionSettingGranted)
 	moves(ben, 1)

@@ -50,9 +50,9 @@ async function beside(line) {
   const look = () => {
     const { state, turn, role } = board.dataset;
     const full = low.matches && due?.checkVisibility();
-    line.hidden = state !== "live" || turn === role || decided || Boolean(full);
+    line.hidden = state !== "live" || role === "spectator" || turn === role || decided || Boolean(full);
   };
-  new MutationObserver(look).observe(board, { attributes: true, attributeFilter: ["data-state", "data-turn"] });
+  new MutationObserver(look).observe(board, { attributes: true, attributeFilter: ["data-state", "data-role", "data-turn"] });
   look();
   line.addEventListener("click", async (e) => {
     const button = /** @type {HTMLElement} */ (e.target).closest("button");
