@@ -260,7 +260,7 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", f.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
-	tag := name
+	tag := "id" // the name has the hash of the body, so the tag tells only how it is encoded
 	var brotli, gzip []byte
 	if accepts(r, "br") {
 		brotli = f.brotli()
@@ -271,10 +271,10 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case brotli != nil:
 		h.Set("Content-Encoding", "br")
-		body, tag = brotli, name+".br"
+		body, tag = brotli, "br"
 	case gzip != nil:
 		h.Set("Content-Encoding", "gzip")
-		body, tag = gzip, name+".gz"
+		body, tag = gzip, "gz"
 	}
 	h.Set("ETag", `"`+tag+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
