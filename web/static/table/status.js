@@ -42,10 +42,11 @@ export function statusOf(t, game, words, now) {
   return going(t, game, words, now);
 }
 
+const fits = 84; // characters: two lines of a phone
+
 /**
- * Whose turn it is, what they must do, what is planned, the last move, and a hint. It is as short as two lines of a
- * phone: a name comes once, and an absent player takes the place of the last move and of hints. The seats show whether
- * others are absent too.
+ * Whose turn it is, what they must do, what is planned, and as far as they fit the last move and a hint. An absent
+ * player takes the place of these, and their name comes once. The seats show whether others are absent too.
  * @param {T} t
  * @param {Game} game
  * @param {Speaker} words
@@ -58,7 +59,7 @@ function going(t, game, words, { only, away, plan, hint }) {
   const gives = gift(t, game, words);
   const absent = gives ? undefined : away.includes(turn) ? turn : away[0];
   const here = absent === undefined;
-  return [
+  const parts = [
     as < 0 && t("watching"),
     !here && t(absent === turn && !plan ? "away.turn" : "away", { name: words.name(absent) }),
     (here || (absent !== turn && !plan)) &&
@@ -68,9 +69,9 @@ function going(t, game, words, { only, away, plan, hint }) {
     plan,
     here && last && t("status.last", { last }),
     here && hint && only === null && !gives && t(`coach.${hint}`),
-  ]
-    .filter(Boolean)
-    .join(" ");
+  ].filter(Boolean);
+  while (parts.length > 2 && parts.join(" ").length > fits) parts.pop();
+  return parts.join(" ");
 }
 
 /** Says what each answer to a lay-out would mean. @param {T} t @param {Game} game @param {Speaker} words */

@@ -76,6 +76,17 @@ test("a hint for the first game hides neither whose turn it is nor the last move
   assert.equal(line(0, {}, { hint: "again" }), "Your turn. Last seed in your store: play again.");
 });
 
+test("what does not fit into two lines of a phone beside long names is left out", () => {
+  const last = { seat: 1, move: "b", trace: [["lift", 7, 1], ["sow", 8]] };
+  const named = (name) => {
+    const game = gameOf({ turn: 1, last }, { as: 0, names: { a: "Ada", b: name } });
+    return statusOf(t, game, speaker(t, game), { ...quiet, hint: "way" });
+  };
+  assert.equal(named("Ben"), "Ben's turn. Last: Ben 2. Seeds go this way round.");
+  const longest = "Wandering Nightingale Bo";
+  assert.equal(named(longest), `${longest}'s turn. Last: ${longest} 2.`);
+});
+
 test("a lost connection or a refusal comes first", () => {
   assert.equal(line(0, {}, { connection: "Reconnecting…", message: "Pit 2 is empty." }), "Reconnecting…");
   assert.equal(line(0, {}, { message: "Pit 2 is empty.", hint: "pits" }), "Pit 2 is empty.");
