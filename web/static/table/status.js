@@ -42,7 +42,7 @@ export function statusOf(t, game, words, now) {
   return going(t, game, words, now);
 }
 
-const fits = 84; // characters: two lines of a phone
+const fits = 76; // characters: two lines of a phone
 
 /**
  * Whose turn it is, what they must do, what is planned, and as far as they fit the last move and a hint. An absent
