@@ -16,7 +16,8 @@ import (
 )
 
 // runDuel plays games between two bots. They start from random openings, and each opening
-// is played from both sides. The score so far is printed once a minute, because strong levels play for hours.
+// is played from both sides. After an opening the score so far is printed, at most once a minute: strong
+// levels play for hours.
 func runDuel(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("duel", flag.ContinueOnError)
 	rules := fs.String("rules", "kalah", "the game, with its house rules")

@@ -184,7 +184,8 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 			p.Next += "&options=" + url.QueryEscape(s.Options)
 		}
 	}
-	// Whoever opens the page before the game begins may take a seat, and gets no other page then.
+	// A visitor who opens the page before the game begins can take a seat. The page is not loaded again when the
+	// game begins.
 	mayPlay := s.Waiting() || view.Audience.IsSeat() && s.GoesOn()
 	p.Days = match.SpeedOf(s.ClockText) == "days" && mayPlay && !p.Alone
 	prefs := srv.Prefs(r)

@@ -259,7 +259,7 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", f.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
-	tag := "id" // the name has the hash of the body, so the tag tells only how it is encoded
+	tag := "id" // the name identifies the content, so the tag needs the encoding only
 	var brotli, gzip []byte
 	if accepts(r, "br") {
 		brotli = f.brotli()
@@ -277,7 +277,8 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	tag = `"` + tag + `"`
 	h.Set("ETag", tag)
-	if r.Header.Get("If-None-Match") == tag {
+	if strings.TrimPrefix(r.Header.Get("If-None-Match"), "W/") == tag {
+		h.Del("Content-Encoding")
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}

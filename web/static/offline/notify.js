@@ -52,7 +52,8 @@ async function beside(line) {
     const full = low.matches && due?.checkVisibility();
     line.hidden = state !== "live" || role === "spectator" || turn === role || decided || Boolean(full);
   };
-  new MutationObserver(look).observe(board, { attributes: true, attributeFilter: ["data-state", "data-role", "data-turn"] });
+  const attributeFilter = ["data-state", "data-role", "data-turn"];
+  new MutationObserver(look).observe(board, { attributes: true, attributeFilter });
   look();
   line.addEventListener("click", async (e) => {
     const button = /** @type {HTMLElement} */ (e.target).closest("button");

@@ -45,8 +45,9 @@ export function statusOf(t, game, words, now) {
 const fits = 76; // characters: two lines of a phone
 
 /**
- * Whose turn it is, what they must do, what is planned, and as far as they fit the last move and a hint. An absent
- * player takes the place of these, and their name comes once. The seats show whether others are absent too.
+ * Whose turn it is, what they must do, what is planned, and as far as they fit the last move and a hint. While a
+ * player is absent, the line leaves out these two and the only pit, and names the player once. If several are
+ * absent, it names one; the seats show the others.
  * @param {T} t
  * @param {Game} game
  * @param {Speaker} words
@@ -57,21 +58,23 @@ function going(t, game, words, { only, away, plan, hint }) {
   const { turn } = snap;
   const last = words.lastMoveText();
   const gives = gift(t, game, words);
-  const absent = gives ? undefined : away.includes(turn) ? turn : away[0];
+  const absent = gives ? undefined : away.includes(turn) ? turn : plan ? undefined : away[0];
   const here = absent === undefined;
-  const parts = [
+  const theirs = absent === turn && snap.phase === "play";
+  const must = [
     as < 0 && t("watching"),
-    !here && t(absent === turn && !plan ? "away.turn" : "away", { name: words.name(absent) }),
-    (here || (absent !== turn && !plan)) &&
-      (turn === ownOf(game) && words.sowsAgain() ? t("turn.again") : words.turnText()),
+    !here && t(theirs && !plan ? "away.turn" : "away", { name: words.name(absent) }),
+    !theirs && (turn === ownOf(game) && words.sowsAgain() ? t("turn.again") : words.turnText()),
     gives,
     here && only !== null && !gives && t("only.pit", { pit: numberOf(words.shape, only) }),
     plan,
+  ].filter(Boolean);
+  const may = [
     here && last && t("status.last", { last }),
     here && hint && only === null && !gives && t(`coach.${hint}`),
   ].filter(Boolean);
-  while (parts.length > 2 && parts.join(" ").length > fits) parts.pop();
-  return parts.join(" ");
+  while (may.length > 0 && [...must, ...may].join(" ").length > fits) may.pop();
+  return [...must, ...may].join(" ");
 }
 
 /** Says what each answer to a lay-out would mean. @param {T} t @param {Game} game @param {Speaker} words */

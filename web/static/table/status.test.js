@@ -56,6 +56,22 @@ test("of several absent players the line names the one on move", () => {
   assert.equal(line(1, { turn: 1 }, { away: [0, 2] }), `${t("away", { name: "Ada" })} Your turn.`);
 });
 
+test("a player who plans a move hears of the player on move alone", () => {
+  const plan = "Planned: pit 2.";
+  assert.equal(line(0, { turn: 1 }, { away: [2], plan }), "Ben's turn. Planned: pit 2.");
+});
+
+test("a watcher hears whose turn it is beside an absent player with a long name", () => {
+  const names = { a: "Lively Hummingbird", b: "Wandering Nightingale" };
+  const game = gameOf({}, { as: -1, names });
+  const said = statusOf(t, game, speaker(t, game), { ...quiet, away: [1] });
+  assert.equal(said, `${t("watching")} ${t("away", { name: names.b })} ${names.a}'s turn.`);
+});
+
+test("while an absent player lays out the board, the line says so", () => {
+  assert.equal(line(0, { turn: 1, phase: "setup" }, { away: [1] }), "Ben is reconnecting. Ben fills the board.");
+});
+
 test("what must be done now comes before who is absent", () => {
   const you = { legal: [{ m: "+f", trace: [] }] };
   const pits = [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0];
