@@ -42,7 +42,7 @@ func TestAssetsAreKeptForEver(t *testing.T) {
 	for _, pattern := range []string{`game\.[0-9a-f]{10}\.js`, `game\.[0-9a-f]{10}\.css`, `messages\.[0-9a-f]{10}\.en\.json`, `icon\.[0-9a-f]{10}\.svg`} {
 		path := s.asset("/"+id, pattern)
 		page := s.plain(path, nil)
-		if page.Status != 200 || page.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" || page.Header.Get("Vary") != "Accept-Encoding" {
+		if page.Status != 200 || page.Header.Get("Cache-Control") != "max-age=31536000, immutable" || page.Header.Get("Vary") != "Accept-Encoding" {
 			t.Errorf("%s: %d %v", path, page.Status, page.Header)
 		}
 		short := s.plain(path, map[string]string{"Accept-Encoding": "gzip"})

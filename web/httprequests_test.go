@@ -53,7 +53,11 @@ func TestUnknownAddressesAreNotFound(t *testing.T) {
 				t.Errorf("%.60s: answered with %.300s", path, page.Body)
 			}
 			code := map[bool]string{true: "no-room", false: "no-such-path"}[strings.HasPrefix(path, "/api/v1/games/z") || strings.HasPrefix(path, "/api/v1/games/.")]
-			if isAPI := strings.HasPrefix(path, "/api/"); isAPI != strings.HasPrefix(page.Body, `{"code":"`+code+`"`) {
+			isAPI := strings.HasPrefix(path, "/api/")
+			if policy := page.Header.Get("Content-Security-Policy"); isAPI != (policy == "default-src 'none'; frame-ancestors 'none'") {
+				t.Errorf("%.60s: the answer may load %s", path, policy)
+			}
+			if isAPI != strings.HasPrefix(page.Body, `{"code":"`+code+`"`) {
 				t.Errorf("%.60s: answered with %.300s", path, page.Body)
 			}
 		}

@@ -142,10 +142,14 @@ func (srv *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = srv.Charged(r)
 		h := w.Header()
-		h.Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		if strings.HasPrefix(r.URL.Path, site.ApiPath) {
+			h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'") // JSON loads nothing
+		} else {
+			h.Set("Content-Security-Policy", site.ContentPolicy+"frame-ancestors 'none'")
+			h.Set("Referrer-Policy", "same-origin")
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		}
 		if srv.Secure {
 			h.Set("Strict-Transport-Security", "max-age=15552000") // half a year
 		}

@@ -257,7 +257,7 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) error {
 		h.Set("Content-Security-Policy", f.policy)
 	}
 	h.Set("Content-Type", f.kind)
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Cache-Control", "max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
 	tag := "id" // the name identifies the content, so the tag needs the encoding only
 	var brotli, gzip []byte
