@@ -35,7 +35,7 @@ export class MoveAnimation {
   /**
    * @param {import("./board.js").MancalaBoard} board
    * @param {import("../lib/text.js").T} t
-   * @param {{onEnd: () => void, onStep: (events: Event[], kind: string, lap: number) => void}} wiring
+   * @param {{onEnd: (tapped: boolean) => void, onStep: (events: Event[], kind: string, lap: number) => void}} wiring
    *   onEnd: the animation is over, and the board must be drawn again; onStep: what a viewer who steps
    *   is told
    */
@@ -49,9 +49,9 @@ export class MoveAnimation {
       onBegin: (ms) => Object.assign(board.dataset, { anim: "running", lasts: String(Math.round(ms)) }),
       onSound: (what, share, at) => this.#heard(what, share, at),
       onStep: (beat, events) => onStep(events, beat.kind, beat.lap),
-      onEnd: () => {
+      onEnd: (tapped) => {
         this.#playSound();
-        onEnd();
+        onEnd(tapped);
       },
     });
     this.#listen();
@@ -85,7 +85,9 @@ export class MoveAnimation {
     new ResizeObserver(() => {
       this.sowing.finish();
       this.#hand.clear(); // also the dots of a move that was not animated
+      this.#hand.places.forget();
     }).observe(this.board);
+    prefs.on(() => this.#hand.places.forget());
   }
 
   /**

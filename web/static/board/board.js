@@ -12,7 +12,7 @@
  *   naming: string, rowName: (side: number) => string,
  *   pitName: (pit: number, seeds: number, playable: boolean) => string,
  *   storeName: (side: number, seeds: number) => string, storeLabel: string,
- *   wayName: (way?: string) => string, told?: [string, string], laid?: (seeds: HTMLElement[]) => void}} View
+ *   wayName: (way?: string) => string, told?: () => string[], laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each playable pit, two of them are a choice of direction; watchable: the
  *   moves that a spectator can preview; plannable: the directions of pits that can be planned for
  *   the next turn; only: the only playable pit; naming: a key that changes when pits have other names
@@ -80,11 +80,11 @@ export class MancalaBoard extends HTMLElement {
     const parts = this.parts(slot);
     if (!parts) return [];
     const { cell, count } = parts;
-    const added = this.#fill(slot, parts.seeds, n);
     if ((cell.dataset.kind ?? "") !== marks) cell.dataset.kind = marks;
-    if (cell.dataset.count === String(n)) return added;
-    cell.dataset.count = String(n);
-    count.dataset.n = String(n);
+    const shown = cell.dataset.count === String(n);
+    if (shown && parts.seeds.dataset.full === String(fullOf(slot))) return [];
+    const added = this.#fill(slot, parts.seeds, n);
+    if (!shown) cell.dataset.count = count.dataset.n = String(n);
     return added;
   }
 
@@ -112,10 +112,12 @@ export class MancalaBoard extends HTMLElement {
   /**
    * Lets the seeds of a pit or store move a little: another one falls among them.
    * @param {import("../model/trace.js").Slot} slot
+   * @param {number} ms at most
    */
-  settle(slot) {
+  settle(slot, ms) {
     const turned = { transform: "translate(1px, 2px) rotate(4deg)", offset: 0.3 };
-    this.parts(slot)?.seeds?.animate([{ offset: 0 }, turned, { offset: 1 }], { duration: 260, easing: "ease-out" });
+    const timing = { duration: Math.min(260, ms), easing: "ease-out" };
+    this.parts(slot)?.seeds?.animate([{ offset: 0 }, turned, { offset: 1 }], timing);
   }
 
   /**
@@ -133,6 +135,7 @@ export class MancalaBoard extends HTMLElement {
     if (size > 0) seeds.style.setProperty("--heap", size.toFixed(2));
     if (Number(seeds.dataset.full ?? full) !== full) seeds.replaceChildren(); // another heap size: other places
     seeds.dataset.full = String(full);
+    if (want === 0) seeds.replaceChildren();
     while (seeds.childElementCount > want) seeds.lastElementChild?.remove();
     const added = [];
     for (let i = seeds.childElementCount; i < want; i++) {
@@ -203,7 +206,7 @@ export class MancalaBoard extends HTMLElement {
       store.setAttribute("aria-label", view.storeName(side, seeds));
       store.dataset.label = view.storeLabel;
     });
-    if (view.shape.sides === 4) this.#tell(view.told ?? []);
+    if (view.shape.sides === 4) this.#tell(view.told?.() ?? ["", ""]);
   }
 
   /**

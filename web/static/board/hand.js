@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Draws a sowing: the hand that carries the seeds (palm.js), seeds that fall and settle, outlines
- * and words above the board (layer.js). Places are measured once for each move.
+ * and words above the board (layer.js). Places are measured once.
  *
  * @typedef {import("./beats.js").Beat} Beat
  * @typedef {import("./sowing.js").Move} Move
@@ -11,10 +11,11 @@
  * @typedef {{x: number, y: number, tint?: number}} Point
  */
 
+import { element } from "../lib/dom.js";
 import { dots, falls, gains, gathering, reach, sprites } from "./beats.js";
 import { countUp } from "./countup.js";
 import { dot, fly, lie, rain, ring, word } from "./layer.js";
-import { measureSlots } from "./measure.js";
+import { Places } from "./measure.js";
 import { arc, fall, frame, Palm } from "./palm.js";
 import { place } from "./seeds.js";
 
@@ -23,6 +24,8 @@ export class Hand {
   #spots = new Map();
   #palm = /** @type {Palm | null} */ (null);
   #held = 0;
+  /** @type {HTMLElement[]} the seeds that fall in a beat; each beat uses them again */
+  #falling = [];
   #still = false;
   #width = 1; // px of the board
   #laying = false; // seeds are laid out: they come from no other pit
@@ -46,11 +49,12 @@ export class Hand {
     this.board = board;
     this.t = t;
     this.wiring = wiring;
+    this.places = new Places(board);
   }
 
   /** @param {Pick<Move, "events">} move */
   begin({ events }) {
-    const spots = measureSlots(this.board, events); // before anything is written: writing first costs a layout
+    const spots = this.places.of(events); // before anything is written: writing first costs a layout
     const width = this.board.offsetWidth || 1;
     this.clear();
     const begins = events.find(({ kind }) => kind === "enter" || kind === "lift"); // in a pit of the player who moves
@@ -88,8 +92,8 @@ export class Hand {
   }
 
   /** @param {Beat} beat @param {Event[]} events */
-  close({ kind }, events) {
-    if (kind === "drop" && !this.#still) for (const { slot } of events) this.board.settle(slot);
+  close({ kind, ms }, events) {
+    if (kind === "drop" && !this.#still) for (const { slot } of events) this.board.settle(slot, 1.5 * ms);
     const emptied = kind === "take" || kind === "sweep";
     if (emptied) this.#palm?.open(200);
     if (emptied) this.#palm = null;
@@ -108,7 +112,7 @@ export class Hand {
   /** Clears the layer, except for words that fade by themselves. */
   clear() {
     for (const el of this.board.layer.querySelectorAll(":scope > :not(.float)")) el.remove();
-    [this.#palm, this.#laying, this.#held] = [null, false, 0];
+    [this.#palm, this.#laying, this.#held, this.#falling] = [null, false, 0, []];
     this.board.hold(0);
     for (const turning of this.#turning.splice(0)) turning.cancel();
     for (const end of this.#counting.splice(0)) end();
@@ -131,9 +135,7 @@ export class Hand {
     palm.fill(seeds.map(({ tint }) => tint), this.#still ? 0 : ms);
     palm.say(lap > 1 ? this.t("motion.lap", { n: lap }) : "");
     this.#carries(this.#held + e.n);
-    if (this.#still) return;
-    for (const from of seeds)
-      fly(this.board.layer, from.tint, [frame(from), frame(spot.hand, 0.9)], { ms, easing: "ease-in" });
+    if (!this.#still) lie(this.board.layer, seeds, ms, spot.hand);
   }
 
   /** The hand comes to a pit, and a seed falls. @param {Event[]} events @param {number} ms */
@@ -146,10 +148,13 @@ export class Hand {
     this.#palm?.go(spot.hand, way);
     this.#carries(this.#held - events.length, way);
     if (this.#still) return;
-    for (const e of events.slice(0, sprites)) {
+    events.slice(0, sprites).forEach((e, i) => {
       const end = this.#seed(e.slot, Number(this.board.cell(e.slot)?.dataset.count));
-      if (end) fly(this.board.layer, end.tint, fall(spot.hand, end, reach), { ms, easing: "linear" });
-    }
+      if (!end) return;
+      const seed = (this.#falling[i] ??= this.board.layer.appendChild(element("i", {})));
+      seed.className = `seed falling t${end.tint}`;
+      seed.animate(fall(spot.hand, end, reach), ms);
+    });
   }
 
   /** Laps pass as one: the hand goes to where they end. @param {Event[]} events @param {number} n @param {number} ms */

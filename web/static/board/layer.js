@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Draws on the board's layer: rings, words, dots and travelling seeds. It animates transform,
- * translate and opacity only.
+ * translate, scale and opacity only.
  *
  * @typedef {import("./measure.js").Spot} Spot
  */
@@ -61,12 +61,13 @@ export function fly(layer, tint, frames, { ms, delay = 0, easing }) {
 }
 
 /**
- * Shows seeds that lie in their pit until the hand takes them.
+ * Shows seeds that lie in their pit until the hand takes them, or that close up to it: all by one animation.
  * @param {HTMLElement} layer
  * @param {{x: number, y: number, tint: number}[]} seeds
  * @param {number} ms
+ * @param {{x: number, y: number}} [hand] where they close up
  */
-export function lie(layer, seeds, ms) {
+export function lie(layer, seeds, ms, hand) {
   if (seeds.length === 0) return;
   const heap = element("span", {});
   for (const { x, y, tint } of seeds) {
@@ -74,8 +75,10 @@ export function lie(layer, seeds, ms) {
     el.style.inset = `${y}px auto auto ${x}px`;
     heap.append(el);
   }
+  if (hand) heap.style.transformOrigin = `${hand.x}px ${hand.y}px`;
   layer.append(heap);
-  removeAfter(heap, heap.animate({ opacity: [1, 1] }, Math.max(1, ms)));
+  const way = hand ? { scale: [1, 0.4], easing: "ease-in" } : { opacity: [1, 1] };
+  removeAfter(heap, heap.animate(way, Math.max(1, ms)));
 }
 
 /**

@@ -65,7 +65,7 @@ export class Palm {
     const gone = [...this.#part("i").children].slice(Math.max(0, n));
     const leave = () => {
       for (const seed of gone) seed.remove();
-      number.textContent = n > 0 ? String(n) : "";
+      rewrite(number, n > 0 ? String(n) : "");
       this.#leave = () => {};
     };
     this.#leave = leave;
@@ -75,7 +75,7 @@ export class Palm {
 
   /** @param {string} text */
   say(text) {
-    this.#part(".lap").textContent = text;
+    rewrite(this.#part(".lap"), text);
   }
 
   /** Beats: several laps pass as one. @param {string} text @param {number} ms */
@@ -92,8 +92,8 @@ export class Palm {
   go(to, ms) {
     const from = this.at;
     this.at = to;
-    this.el.style.transform = `translate(${to.x}px,${to.y}px)`;
-    if (ms > 0) this.el.animate(arc(from, to), { duration: ms, easing: "ease-in-out" });
+    if (ms > 0) this.el.animate(arc(from, to), { duration: ms, easing: "ease-in-out", fill: "forwards" });
+    else this.el.style.transform = `translate(${to.x}px,${to.y}px)`;
   }
 
   /**
@@ -105,7 +105,7 @@ export class Palm {
   follow(frames, ms, { n, share }) {
     this.el.animate(frames, { duration: ms, fill: "forwards" });
     const number = this.#part("b");
-    number.textContent = String(n);
+    rewrite(number, String(n));
     number.animate([{ opacity: 0 }, { opacity: 0, offset: share }, { opacity: 1, offset: share }, { opacity: 1 }], ms);
   }
 
@@ -115,6 +115,16 @@ export class Palm {
     if (ms > 0) removeAfter(this.el, this.el.animate({ opacity: [1, 1, 0] }, { duration: ms, fill: "forwards" }));
     else this.el.remove();
   }
+}
+
+/**
+ * Changes a text in its node: with another node, the browser would style the element again.
+ * @param {HTMLElement} el
+ * @param {string} text
+ */
+function rewrite(el, text) {
+  if (el.firstChild) el.firstChild.nodeValue = text;
+  else el.textContent = text;
 }
 
 /**
@@ -132,7 +142,7 @@ export function arc(from, to) {
 export const frame = ({ x, y }, scale = 1) => ({ transform: `translate(${x}px,${y}px) scale(${scale})` });
 
 /**
- * The frames of a seed that falls from the hand. It is not seen before the hand has come.
+ * The frames of a seed that falls from the hand. It is not seen before the hand has come, and not after it has landed.
  * @param {Point} from
  * @param {Point} to
  * @param {number} comes the part of the time after which the hand is there
@@ -141,5 +151,6 @@ export const frame = ({ x, y }, scale = 1) => ({ transform: `translate(${x}px,${
 export function fall(from, to, comes) {
   const held = frame(from, 1.25);
   const hidden = { ...held, opacity: 0 };
-  return [hidden, { ...hidden, offset: comes }, { ...held, opacity: 1, offset: comes, easing: "ease-in" }, frame(to)];
+  const seen = { ...held, opacity: 1, offset: comes, easing: "ease-in" };
+  return [hidden, { ...hidden, offset: comes }, seen, { ...frame(to), opacity: 1 }];
 }

@@ -13,11 +13,12 @@
  * @typedef {{begin: (move: Move) => void, open: (beat: Beat, events: Event[], ms: number) => void,
  *   close: (beat: Beat, events: Event[]) => void, put: (slot: Slot, n: number, marks?: string) => void,
  *   clear: () => void, dots: (events: Event[]) => void}} Stage open, close: the two ends of a beat, ms apart
- * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean}, onEnd: () => void,
+ * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean},
  *   row: (slot: Slot) => number, onSound: (what: "seed" | "take" | "again", share: number, at?: Slot) => void,
- *   onStep: (beat: Beat, events: Event[]) => void, onBegin: (ms: number) => void}} Wiring
- *   onBegin: a move is shown, for so long; onEnd: the animation is over; onStep: what a viewer who
- *   steps is told
+ *   onStep: (beat: Beat, events: Event[]) => void, onBegin: (ms: number) => void,
+ *   onEnd: (tapped: boolean) => void}} Wiring
+ *   onBegin: a move is shown, for so long; onEnd: the animation is over, also because the viewer has tapped;
+ *   onStep: what a viewer who steps is told
  */
 
 import { apply, arrive, copy, leave } from "../model/trace.js";
@@ -25,6 +26,7 @@ import { plan } from "./beats.js";
 
 const signs = ["claim", "unhouse", "block"]; // events that are shown with a glow
 const longest = 3; // waiting moves; with more of them, only the newest is shown
+const frame = 17; // ms: what a frame of the screen takes
 const time = {
   now: () => performance.now(),
   /** @param {() => void} call @param {number} ms */
@@ -98,20 +100,20 @@ export class Sowing {
       this.#queue = [last];
       this.#now = apply(last.before, last.events);
     }
-    this.wiring.onEnd();
+    this.wiring.onEnd(true);
   }
 
   /** Stops showing anything. */
   clear() {
-    this.clock.cancel(this.#timer);
     this.#queue = [];
-    this.#now = null;
-    this.#beats = [];
-    this.#i = 0;
-    this.#open = false;
-    this.#rate = 1;
-    this.#stop = Infinity;
+    this.#rest();
     this.wiring.stage.clear();
+  }
+
+  #rest() {
+    this.clock.cancel(this.#timer);
+    [this.#now, this.#beats, this.#i, this.#open] = [null, [], 0, false];
+    [this.#rate, this.#stop] = [1, Infinity];
   }
 
   /** Shows the next event of the current move, or the first of a move. @param {Move | null} move */
@@ -164,7 +166,7 @@ export class Sowing {
     this.#putAll();
     this.#begun = this.clock.now();
     if (this.#queue.length > 1) this.#hasten();
-    if (!every) this.#tick();
+    if (!every) this.#goOnIn(frame);
   }
 
   /** Doubles the speed while other moves wait. */
@@ -177,21 +179,31 @@ export class Sowing {
     if (this.#i < this.#beats.length) this.#tick();
   }
 
-  /** Shows what is due, and sets the timer for what is next. */
+  /**
+   * Shows what is due, and sets the timer for what is next. The end of a beat and the beginning of the next one are
+   * drawn in a frame each, so that neither frame is long, unless the next one is late.
+   */
   #tick() {
     this.clock.cancel(this.#timer);
     const at = (this.clock.now() - this.#begun) * this.#rate;
+    let closed = false;
     while (this.#i < Math.min(this.#beats.length, this.#stop)) {
       const beat = this.#beats[this.#i];
       const left = beat.at + beat.ms - at;
+      if (closed && left > 2 * frame * this.#rate) return this.#goOnIn(frame);
       if (!this.#open) this.#opens(beat, Math.max(0, left) / this.#rate);
-      if (left > 0.5) {
-        this.#timer = this.clock.later(() => this.#tick(), left / this.#rate);
-        return;
-      }
+      if (left > 0.5) return this.#goOnIn(left / this.#rate);
       this.#closes(beat);
+      closed = true;
     }
-    if (this.#i >= this.#beats.length) this.#ended();
+    if (this.#i < this.#beats.length) return;
+    if (closed) this.#goOnIn(frame);
+    else this.#ended();
+  }
+
+  /** @param {number} ms */
+  #goOnIn(ms) {
+    this.#timer = this.clock.later(() => this.#tick(), ms);
   }
 
   /** @param {Beat} beat */
@@ -256,16 +268,13 @@ export class Sowing {
 
   /** The first move of the queue is over. @returns {void} */
   #ended() {
+    this.clock.cancel(this.#timer);
     // its board stays until the server has answered
-    if (this.#queue[0].name !== undefined) return this.wiring.onEnd();
+    if (this.#queue[0].name !== undefined) return this.wiring.onEnd(false);
     this.#queue.shift();
     if (this.#queue.length > 0) return this.#begin();
-    this.#now = null;
-    this.#rate = 1;
-    this.#stop = Infinity;
-    this.#beats = [];
-    this.#i = 0;
-    this.wiring.onEnd();
+    this.#rest();
+    this.wiring.onEnd(false);
   }
 
   /** Goes on event by event. */

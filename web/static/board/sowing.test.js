@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { apply, expand } from "../model/trace.js";
 import { Sowing } from "./sowing.js";
 
+const frame = 17; // ms
+
 /** A stage that records the counts, and a clock that the test moves. */
 function theatre({ speed = "normal", reduced = false, hidden = false } = {}) {
   let time = 0;
@@ -71,15 +73,16 @@ test("a seed is counted when it lands", () => {
   const t = theatre();
   t.sowing.add(move());
   assert.equal(t.lengths[0], 120 + 4 * 180 + 250);
+  t.pass(frame);
   assert.equal(t.counts[2], 0);
-  t.pass(120 + 179);
+  t.pass(120 + 179 - frame);
   assert.equal(t.sowing.shown.pits[3], 4);
   t.pass(1);
   assert.equal(t.counts[3], 5);
   t.pass(3 * 180);
   assert.equal(t.counts.s0, 1);
   assert.notEqual(t.sowing.shown, null);
-  t.pass(250);
+  t.pass(250 + frame);
   assert.equal(t.sowing.shown, null);
   assert.deepEqual(t.sounds, ["seed", "seed", "seed", "seed"]);
 });
@@ -108,6 +111,18 @@ test("without motion a house that opens and a pit that is blocked sound as with 
   }
 });
 
+test("one seed lands in a frame, and the next one starts in another", () => {
+  const t = theatre();
+  t.sowing.add(move());
+  t.pass(120 + 180);
+  assert.deepEqual(t.beats, ["lift", "drop"]);
+  assert.equal(t.counts[3], 5);
+  t.pass(frame);
+  assert.deepEqual(t.beats, ["lift", "drop", "drop"]);
+  t.pass(180 - frame);
+  assert.equal(t.counts[4], 5);
+});
+
 test("a tap ends the animation at once", () => {
   const t = theatre();
   t.sowing.add(move());
@@ -133,7 +148,7 @@ test("waiting moves play at double speed, one after the other", () => {
   const whole = (120 + 250) * 3 + 180 * (3 + 2 + 1);
   t.pass(whole / 2 - 1);
   assert.notEqual(t.sowing.shown, null);
-  t.pass(1);
+  t.pass(1 + 3 * frame);
   assert.equal(t.sowing.shown, null);
   assert.equal(t.beats.filter((kind) => kind === "lift").length, 3);
 });
@@ -141,7 +156,10 @@ test("waiting moves play at double speed, one after the other", () => {
 test("of more than three waiting moves only the newest is shown", () => {
   const t = theatre();
   const moves = chain(5);
-  for (const one of moves) t.sowing.add(one);
+  for (const one of moves) {
+    t.sowing.add(one);
+    t.pass(frame);
+  }
   assert.deepEqual(t.sowing.shown.pits[6], 0);
   assert.equal(t.beats.filter((kind) => kind === "lift").length, 2); // the first one had begun
   t.pass(120 + 180 * 5 + 250);
@@ -194,7 +212,7 @@ test("an acknowledgement during the animation changes nothing visible", () => {
   t.sowing.confirm("1 c");
   assert.notEqual(t.sowing.shown, null);
   assert.ok(!t.sowing.awaits());
-  t.pass(690);
+  t.pass(690 + frame);
   assert.equal(t.sowing.shown, null);
 });
 
@@ -246,7 +264,7 @@ test("fast steps leave no event out", () => {
 test("a step during an animation continues from there", () => {
   const t = theatre();
   t.sowing.add(move());
-  t.pass(120 + 180 + 10); // the second seed is in the air
+  t.pass(120 + 180 + 20); // the second seed is in the air
   t.sowing.step(null);
   assert.deepEqual(t.steps, ["drop"]);
   t.pass(5000);

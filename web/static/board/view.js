@@ -20,7 +20,6 @@ import { sideOf } from "../model/shape.js";
 export function viewOf(t, game, words, { conn, moving, past = null }) {
   const { snap, as } = game;
   const { pits, stores, marks } = moving ?? past ?? snap;
-  const turn = snap.state === "over" ? t("turn.over") : words.turnText();
   return {
     variant: snap.rules,
     state: snap.state === "pause" ? "over" : snap.state,
@@ -41,7 +40,10 @@ export function viewOf(t, game, words, { conn, moving, past = null }) {
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks ?? {}),
     storeName: (side, seeds) => words.store(side, seeds, pits),
     storeLabel: words.hands(pits) ? t("hand") : "",
-    told: snap.state === "waiting" ? ["", ""] : [turn, words.lastMoveText()],
+    told: () =>
+      snap.state === "waiting"
+        ? ["", ""]
+        : [snap.state === "over" ? t("turn.over") : words.turnText(), words.lastMoveText()],
     wayName: (way) => nameOf(t, way, words.shape.rows),
   };
 }

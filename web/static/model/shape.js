@@ -36,14 +36,21 @@ export function shapeOf({ shape: [sides, partners, pits], canonical }) {
   };
 }
 
+let read = ""; // the rules that were read last: nearly always they are asked again
+/** @type {Map<string, string>} */
+let options = new Map();
+
 /**
  * The value of an option in the canonical form of the rules; undefined for the default.
  * @param {string} canonical
  * @param {string} key
  */
 export function option(canonical, key) {
-  const found = canonical.split(" ").find((pair) => pair.startsWith(key + "="));
-  return found?.slice(key.length + 1);
+  if (canonical !== read) {
+    read = canonical;
+    options = new Map(canonical.split(" ").map((pair) => /** @type {[string, string]} */ (pair.split(/=(.*)/))));
+  }
+  return options.get(key);
 }
 
 /** @param {Shape} shape @param {number} seat */
