@@ -43,7 +43,7 @@ import { MoveField } from "./movefield.js";
 import { PageState } from "./pagestate.js";
 import { Play } from "./play.js";
 import { Receiver } from "./receiver.js";
-import { Renderer } from "./renderer.js";
+import { beginning, Renderer } from "./renderer.js";
 import { ResultPanel } from "./result.js";
 import { RuleSheet } from "./rulesheet.js";
 import { sheets } from "./sheets.js";
@@ -67,7 +67,7 @@ const input = new Input(board, {
   replays: () => page.game.snap.state === "over" || review.inPast,
 });
 const animation = new MoveAnimation(board, t, {
-  onEnd: draw,
+  onEnd: (tapped) => (tapped ? draw() : renderer.soon()),
   onStep: (events, kind, lap) => {
     page.tell(stepWords(t, speaker(t, page.game), events, kind, lap));
     voice.say(page.message);
@@ -122,17 +122,13 @@ const play = new Play(t, {
     lastTab.use();
     link.command({ kind: "move", ply: page.game.snap.ply, move, ...seatOf(page.game) });
     // Without a connection a move is only planned. The animation starts first: the rest of the page
-    // can wait for a frame.
-    if (connection.state === "on" && animation.echo(page.game, move)) renderer.afterFrame();
+    // can wait.
+    if (connection.state === "on" && animation.echo(page.game, move)) renderer.soon(beginning);
     else draw();
   },
   ask: () => link.tell({ t: "ask", id: "ask", what: "legal" }),
   refuse: (pit, text, code) => renderer.refuse(pit, text, code),
-  tell: (text) => {
-    page.tell(text);
-    voice.say(text);
-    draw();
-  },
+  tell,
   pref: prefs.get,
   busy: () => animation.shown !== null,
   choice: ({ words }) => sideChoice(t, page.game, words),
@@ -141,11 +137,7 @@ const hints = new Hints(t, {
   board,
   now,
   does: (pit, move) => play.previewOf(pit, move)?.said ?? "",
-  tell: (text) => {
-    page.tell(text);
-    voice.say(text);
-    draw();
-  },
+  tell,
 });
 const shortcuts = new Shortcuts(t, {
   play,
@@ -225,6 +217,13 @@ function draw() {
   renderer.draw();
 }
 
+/** Shows and says a text. @param {string} text */
+function tell(text) {
+  page.tell(text);
+  voice.say(text);
+  draw();
+}
+
 /** The state that a tap on the board is about. @returns {import("./play.js").Now} */
 function now() {
   return { game: page.game, words: speaker(t, page.game), reader: page.reader, inPast: review.inPast };
@@ -247,9 +246,7 @@ board.addEventListener("sow", (e) => {
 board.addEventListener("ask", (e) => {
   const { pit, move } = /** @type {CustomEvent<{pit: number, move: string}>} */ (e).detail;
   const said = play.previewOf(pit, move)?.said ?? t("confirm.pit", { pit: numberOf(speaker(t, page.game).shape, pit) });
-  page.tell([said, t("confirm.again")].join(" "));
-  voice.say(page.message);
-  draw();
+  tell([said, t("confirm.again")].join(" "));
 });
 board.addEventListener("key", (e) => {
   const { what, pit } = /** @type {CustomEvent<{what: string, pit: number | null}>} */ (e).detail;

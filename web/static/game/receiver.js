@@ -14,6 +14,7 @@ import { play as sound } from "../sound/sound.js";
 import { refusal } from "../speech/refusals.js";
 import { takenBack } from "../speech/voice.js";
 import { speaker } from "../speech/words.js";
+import { beginning } from "./renderer.js";
 
 export class Receiver {
   /** @param {Parts} parts @param {import("./renderer.js").Renderer} renderer */
@@ -64,11 +65,11 @@ export class Receiver {
     if (game.snap.rematch && !old.snap.rematch && frame.t === "ev" && game.as >= 0)
       location.assign(`/${game.snap.rematch}`);
     const known = review.follow(game); // the list of moves must hold the move before it is drawn
-    // A move that is shown covers its own pits: the rest of the page can wait for a frame.
-    if (animation.shown) this.renderer.afterFrame();
+    // A move that is shown covers its own pits: the rest of the page can wait.
+    if (animation.shown) this.renderer.soon(beginning);
     else this.renderer.draw();
     play.turnChanged();
-    void known.then(() => this.renderer.afterFrame());
+    void known.then(() => this.renderer.soon(beginning));
   }
 
   /** @param {Frame} frame */

@@ -16,9 +16,14 @@ import { whyAt } from "../speech/refusals.js";
 import { speaker } from "../speech/words.js";
 import { statusOf } from "../table/status.js";
 
+/** The frames in which a move begins to be shown. */
+export const beginning = 4;
+
 export class Renderer {
   #countdown = 0; // timer of a claim
-  #soon = 0; // timer of what can wait
+  #frame = 0; // the request for the frame in which the drawing begins or goes on
+  #wait = 0; // frames until it begins
+  #pieces = /** @type {Generator | null} */ (null); // what is left of it
   #turn = false; // it was the viewer's turn
   #bottom = 0; // the side at the bottom
 
@@ -26,20 +31,47 @@ export class Renderer {
   constructor(parts) {
     this.parts = parts;
     prefs.on((name) => name === "turns" && this.draw());
+    // What people press meets the page as the game stands.
+    for (const kind of ["pointerdown", "click", "keydown"])
+      document.addEventListener(kind, () => this.#frame && this.draw(), { capture: true });
   }
 
-  /** Draws everything. If the focused button is gone, the focus moves to the board. */
+  /** Draws everything now. */
   draw() {
-    clearTimeout(this.#soon);
-    this.#soon = 0;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#pieces = null;
+    for (const _ of this.#draws());
+  }
+
+  /**
+   * Draws what is known by then, after so many frames, a piece in each frame: a phone would drop frames if it drew
+   * everything in one. Pages that are hidden have no frames.
+   * @param {number} [frames]
+   */
+  soon(frames = 0) {
+    if (document.hidden) return this.draw();
+    this.#pieces = null;
+    this.#wait = this.#frame ? Math.max(this.#wait, frames) : frames;
+    this.#frame ||= requestAnimationFrame(() => this.#goOn());
+  }
+
+  #goOn() {
+    this.#frame = 0;
+    if (this.#wait-- <= 0) this.#pieces ??= this.#draws();
+    if (!this.#pieces?.next().done) this.#frame = requestAnimationFrame(() => this.#goOn());
+  }
+
+  /** Draws a piece each time it is asked. If the focused button is gone, the focus moves to the board. */
+  *#draws() {
     if (this.parts.review.awaited) return; // the end of the game is not what the address names
     const focused = document.activeElement;
     const view = find("#game").dataset.view;
-    this.#show();
+    yield* this.#show();
     this.#scroll(view === "offer" || view === "room");
     if (
       focused instanceof HTMLElement &&
-      focused !== document.body &&
+      (document.activeElement === focused || document.activeElement === document.body) &&
       (!focused.isConnected || focused.closest("[hidden]") || /** @type {any} */ (focused).disabled)
     )
       this.parts.input.enter();
@@ -60,17 +92,6 @@ export class Renderer {
     this.#turn = turn;
   }
 
-  /** Draws once after everything that has just come is known. */
-  soon() {
-    this.#soon ||= window.setTimeout(() => this.draw());
-  }
-
-  /** Draws after the next frame, in which a move begins to be shown. Pages that are hidden have no frames. */
-  afterFrame() {
-    if (document.hidden) this.soon();
-    else requestAnimationFrame(() => this.soon());
-  }
-
   /** Says why something could not be done. @param {number} pit @param {string} text @param {string} [code] */
   refuse(pit, text, code = "") {
     const { page, voice, board } = this.parts;
@@ -81,23 +102,10 @@ export class Renderer {
     this.draw();
   }
 
-  #show() {
-    const {
-      t,
-      page,
-      board,
-      input,
-      animation,
-      table,
-      review,
-      actionBar,
-      result,
-      chat,
-      waiting,
-      connection,
-      layout,
-      ruleSheet,
-    } = this.parts;
+  /** The board comes last: when it is at rest, all the page is drawn. */
+  *#show() {
+    const { t, page, board, input, animation, table, review, actionBar, result, chat, waiting } = this.parts;
+    const { connection, layout, ruleSheet } = this.parts;
     const { game } = page;
     const { snap, as } = game;
     const words = speaker(t, game);
@@ -106,18 +114,18 @@ export class Renderer {
     if (laying) layout.seats(sideOf(words.shape, as), words.name(1 - as));
     if (laying && !layout.draft) return layout.begin(snap); // draws again
     if (!laying) layout.draft = null;
-    const past = review.shown();
-    const moving = animation.shown;
-    const view = this.#view(words);
-    board.draw(view, moving ? null : past ? (past.ply?.trace ?? null) : laying ? null : (snap.last?.trace ?? null));
-    input.follow(view);
-    this.parts.hints.draw();
     write(find("#title"), gameName(t, snap));
-    table.draw(game, words, view.bottom, view.stores);
+    const past = review.shown();
+    const { bottom, stores } = this.#view(words);
+    table.draw(game, words, bottom, stores);
+    yield;
+    ruleSheet.point(page.message && page.code ? whyAt(page.code, snap.rules, snap.options) : "");
+    table.status(this.#status(words), page.message !== "" || connection.text !== "");
     actionBar.draw(game, words, Date.now() + game.ahead, page.reader);
     waiting.draw(game, words, page.message);
     if (!animation.ending) result.draw(game, words);
     chat.draw(game);
+    yield;
     this.parts.moveList.draw(words);
     this.#scheduleCountdown();
     const gone = as >= 0 && snap.state === "live" ? table.away(as) : [];
@@ -130,8 +138,12 @@ export class Renderer {
     // the result has its final height: what is below it may be shown
     find("#game").toggleAttribute("data-drawn", review.settled && !animation.ending);
     find("#game").toggleAttribute("data-past", past !== null || animation.stepping);
-    ruleSheet.point(page.message && page.code ? whyAt(page.code, snap.rules, snap.options) : "");
-    table.status(this.#status(words), page.message !== "" || connection.text !== "");
+    yield;
+    const view = this.#view(words);
+    const trace = animation.shown || (laying && !past) ? null : (past ? past.ply : snap.last)?.trace;
+    board.draw(view, trace ?? null);
+    input.follow(view);
+    this.parts.hints.draw();
   }
 
   /** @param {Speaker} words @returns {import("../board/board.js").View} */
