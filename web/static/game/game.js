@@ -285,7 +285,7 @@ steppers();
 // building the page and drawing it take time: the browser gets a turn between them
 await new Promise((go) => setTimeout(go));
 void review.follow(page.game).then(() => renderer.soon());
-draw();
+renderer.soon();
 lastTab.use();
 // A third visitor is told why there is nothing to tap.
 if (page.game.as < 0 && ["setup", "live"].includes(page.game.snap.state))
