@@ -29,8 +29,8 @@ var replaced = []string{"claimed", "house", "pit", "store", "seed"}
 //     K.I.B.A. club in Swahili (shimo; kete za mikononi for the seeds in hand) and the Bao dictionary of the
 //     Mancala World wiki (hamna).
 //   - Omweso, Songo, Hus: the dictionaries of that wiki. Those of Songo follow S. Mbarga Owona (2005), those of
-//     Hus follow Schultze (1907) and Schmidt (1974). The word omugoba is left out: none of our sources has it as a
-//     term of Omweso, and in Luganda it is the ordinary word for a driver, so we do not know what it names in the game.
+//     Hus follow Schultze (1907) and Schmidt (1974). The word omugoba was named to us as a term of Omweso. None of
+//     our sources has it as one. In Luganda it is the ordinary word for a driver, and the glossary says no more.
 //   - Kalah: W. J. Champion named the game after its store. The Egyptian games: seed 003, after Lane. Sungka: the
 //     descriptions of its board by Philippine writers.
 //   - Mangala: Turkish descriptions of the game of today. Congkak: Malaysian ones. Pallanguzhi: the India Board
@@ -51,7 +51,7 @@ var vocabularies = map[string]Vocabulary{
 	}},
 	"ayoayo": {"yo", []PlayersWord{{"ayò", "seed"}, {"ọ̀ta", "master"}}},
 	"hus":    {"naq", []PlayersWord{{"ǁhūs", "pit"}, {"gomate", "seed"}}},
-	"omweso": {"lg", []PlayersWord{{"essa", "pit"}, {"empiki", "seed"}, {"okutebuka", "reverse"}}},
+	"omweso": {"lg", []PlayersWord{{"essa", "pit"}, {"empiki", "seed"}, {"okutebuka", "reverse"}, {"omugoba", "driver"}}},
 	"bao": {"sw", []PlayersWord{
 		{"shimo", "pit"}, {"kete", "seed"}, {"mkononi", "hand"}, {"nyumba", "house"}, {"kichwa", "head"}, {"kimbi", "flank"},
 		{"namua", "entry"}, {"mtaji", "later"}, {"takata", "blank"}, {"safari", "house-sown"}, {"takasia", "block"}, {"hamna", "row-empty"},
