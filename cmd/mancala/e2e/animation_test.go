@@ -24,7 +24,6 @@ const watchMoves = `(() => {
 	new MutationObserver((changes) => {
 		for (const { target, addedNodes } of changes) {
 			if (target.matches(".held")) seen.held.push(addedNodes[0]?.textContent ?? ""); // not what it says by now
-			for (const node of addedNodes) if (node.matches?.(".layer > span:has(> .seed)")) seen.tints.push(...Array.from(node.children, tint));
 		}
 	}).observe(board, { subtree: true, childList: true });
 	const counts = {};
@@ -47,6 +46,7 @@ const watchMoves = `(() => {
 	const animate = Element.prototype.animate;
 	Element.prototype.animate = function (frames, how) {
 		if (this.matches(".falling")) seen.tints.push(tint(this));
+		if (this.matches(".layer > span:has(> .seed)")) seen.tints.push(...Array.from(this.children, tint));
 		if (["transform", "translate", "rotate", "scale"].some((p) => [frames].flat().some((f) => p in f))) seen.travels++;
 		return animate.call(this, frames, how);
 	};

@@ -153,7 +153,7 @@ export class Hand {
       if (!end) return;
       const seed = (this.#falling[i] ??= this.board.layer.appendChild(element("i", {})));
       seed.className = `seed falling t${end.tint}`;
-      seed.animate(fall(spot.hand, end, reach), ms);
+      seed.animate(fall(spot.hand, end, reach), Math.max(1, ms));
     });
   }
 

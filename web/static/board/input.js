@@ -133,6 +133,7 @@ export class Input {
   #sow(pit, move, way) {
     this.#arm(null);
     this.#played = move && move !== addSeed ? pit : null;
+    if (this.#played !== null) this.overlay.hide(); // the move is shown there
     this.board.dispatchEvent(new CustomEvent("sow", { detail: { pit, move, way } }));
   }
 
@@ -159,8 +160,8 @@ export class Input {
       : moves.length === 1
         ? moves[0]
         : undefined;
-    const content =
-      look && move && move !== addSeed && !this.#view?.moving ? this.wiring.previewOf(look.pit, move) : null;
+    const quiet = this.board.dataset.anim !== "running";
+    const content = look && move && move !== addSeed && quiet ? this.wiring.previewOf(look.pit, move) : null;
     if (look && content) this.overlay.show(look.pit, content);
     else this.overlay.hide();
   }

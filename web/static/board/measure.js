@@ -45,8 +45,9 @@ export class Places {
     for (const slot of slots) {
       const parts = board.parts(slot);
       if (!parts) continue;
-      const spot = this.#known.get(parts.cell) ?? this.#measure(slot, parts);
-      this.#known.set(parts.cell, spot);
+      const marked = Boolean(parts.cell.dataset.kind); // such a pit can have another shape
+      const spot = (!marked && this.#known.get(parts.cell)) || this.#measure(slot, parts);
+      if (!marked) this.#known.set(parts.cell, spot);
       spots.set(slot, spot);
     }
     return spots;

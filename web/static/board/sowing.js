@@ -94,7 +94,7 @@ export class Sowing {
   /** Jumps to the end. A move of this player still waits for its acknowledgement. */
   finish() {
     const last = this.#queue[this.#queue.length - 1];
-    if (!last || (this.#i >= this.#beats.length && this.#queue.length === 1)) return;
+    if (!last || (last.name !== undefined && this.#i >= this.#beats.length && this.#queue.length === 1)) return;
     this.clear();
     if (last.name !== undefined) {
       this.#queue = [last];
@@ -157,7 +157,7 @@ export class Sowing {
       if (reduced && !hidden) stage.dots(move.events);
       if (!hidden) this.#sum(move);
       if (move.name === undefined) return this.#ended();
-      this.wiring.onBegin(0); // the server's answer is missing; the rest of the page is drawn in the next frame
+      this.wiring.onBegin(0); // the server's answer is missing; the rest of the page is drawn later
       return this.#putAll();
     }
     this.#now = copy(move.before);
@@ -175,7 +175,6 @@ export class Sowing {
     const now = this.clock.now();
     this.#begun = now - (now - this.#begun) / 2;
     this.#rate = 2;
-    this.clock.cancel(this.#timer);
     if (this.#i < this.#beats.length) this.#tick();
   }
 
@@ -203,6 +202,7 @@ export class Sowing {
 
   /** @param {number} ms */
   #goOnIn(ms) {
+    this.clock.cancel(this.#timer);
     this.#timer = this.clock.later(() => this.#tick(), ms);
   }
 

@@ -119,8 +119,26 @@ test("one seed lands in a frame, and the next one starts in another", () => {
   assert.equal(t.counts[3], 5);
   t.pass(frame);
   assert.deepEqual(t.beats, ["lift", "drop", "drop"]);
-  t.pass(180 - frame);
-  assert.equal(t.counts[4], 5);
+});
+
+test("a move that comes in the last frame of the one before is shown", () => {
+  const t = theatre();
+  const [a, b] = chain(2);
+  t.sowing.add(a);
+  t.pass(120 + 2 * 180 + 250 + frame / 2);
+  assert.notEqual(t.sowing.shown, null);
+  t.sowing.add(b);
+  t.pass(120 + 180 + 250 + 2 * frame);
+  assert.equal(t.sowing.shown, null);
+  assert.equal(t.beats.filter((kind) => kind === "lift").length, 2);
+});
+
+test("a tap in the last frame ends the animation", () => {
+  const t = theatre();
+  t.sowing.add(move());
+  t.pass(120 + 4 * 180 + 250 + frame / 2);
+  t.sowing.finish();
+  assert.equal(t.sowing.shown, null);
 });
 
 test("a tap ends the animation at once", () => {

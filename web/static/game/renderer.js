@@ -16,7 +16,7 @@ import { whyAt } from "../speech/refusals.js";
 import { speaker } from "../speech/words.js";
 import { statusOf } from "../table/status.js";
 
-/** The frames in which a move begins to be shown. */
+/** The number of frames in which a move begins to be shown. */
 export const beginning = 4;
 
 export class Renderer {
@@ -24,6 +24,8 @@ export class Renderer {
   #frame = 0; // the request for the frame in which the drawing begins or goes on
   #wait = 0; // frames until it begins
   #pieces = /** @type {Generator | null} */ (null); // what is left of it
+  /** @type {{focused: Element | null, view?: string} | null} the page before the drawing that is not complete */
+  #before = null;
   #turn = false; // it was the viewer's turn
   #bottom = 0; // the side at the bottom
 
@@ -31,7 +33,7 @@ export class Renderer {
   constructor(parts) {
     this.parts = parts;
     prefs.on((name) => name === "turns" && this.draw());
-    // What people press meets the page as the game stands.
+    // A press completes the drawing first.
     for (const kind of ["pointerdown", "click", "keydown"])
       document.addEventListener(kind, () => this.#frame && this.draw(), { capture: true });
   }
@@ -52,7 +54,7 @@ export class Renderer {
   soon(frames = 0) {
     if (document.hidden) return this.draw();
     this.#pieces = null;
-    this.#wait = this.#frame ? Math.max(this.#wait, frames) : frames;
+    this.#wait = this.#frame ? Math.min(this.#wait, frames) : frames;
     this.#frame ||= requestAnimationFrame(() => this.#goOn());
   }
 
@@ -65,9 +67,9 @@ export class Renderer {
   /** Draws a piece each time it is asked. If the focused button is gone, the focus moves to the board. */
   *#draws() {
     if (this.parts.review.awaited) return; // the end of the game is not what the address names
-    const focused = document.activeElement;
-    const view = find("#game").dataset.view;
+    const { focused, view } = (this.#before ??= { focused: document.activeElement, view: find("#game").dataset.view });
     yield* this.#show();
+    this.#before = null;
     this.#scroll(view === "offer" || view === "room");
     if (
       focused instanceof HTMLElement &&

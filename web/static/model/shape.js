@@ -36,7 +36,7 @@ export function shapeOf({ shape: [sides, partners, pits], canonical }) {
   };
 }
 
-let read = ""; // the rules that were read last: nearly always they are asked again
+let lastRules = ""; // nearly always they are asked again
 /** @type {Map<string, string>} */
 let options = new Map();
 
@@ -46,8 +46,8 @@ let options = new Map();
  * @param {string} key
  */
 export function option(canonical, key) {
-  if (canonical !== read) {
-    read = canonical;
+  if (canonical !== lastRules) {
+    lastRules = canonical;
     options = new Map(canonical.split(" ").map((pair) => /** @type {[string, string]} */ (pair.split(/=(.*)/))));
   }
   return options.get(key);
