@@ -12,7 +12,7 @@
  *   naming: string, rowName: (side: number) => string,
  *   pitName: (pit: number, seeds: number, playable: boolean) => string,
  *   storeName: (side: number, seeds: number) => string, storeLabel: string,
- *   wayName: (way?: string) => string, told?: () => string[], laid?: (seeds: HTMLElement[]) => void}} View
+ *   wayName: (way?: string) => string, told: () => string[], laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each playable pit, two of them are a choice of direction; watchable: the
  *   moves that a spectator can preview; plannable: the directions of pits that can be planned for
  *   the next turn; only: the only playable pit; naming: a key that changes when pits have other names
@@ -206,7 +206,7 @@ export class MancalaBoard extends HTMLElement {
       store.setAttribute("aria-label", view.storeName(side, seeds));
       store.dataset.label = view.storeLabel;
     });
-    if (view.shape.sides === 4) this.#tell(view.told?.() ?? ["", ""]);
+    if (view.shape.sides === 4) this.#tell(view.told());
   }
 
   /**

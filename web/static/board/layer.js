@@ -51,13 +51,12 @@ export function dot(layer, spot, text) {
  * @param {HTMLElement} layer
  * @param {number} tint of the seed that it was or will be
  * @param {Keyframe[]} frames
- * @param {{ms: number, delay?: number, easing: string}} how
+ * @param {{ms: number, easing: string}} how
  */
-export function fly(layer, tint, frames, { ms, delay = 0, easing }) {
+export function fly(layer, tint, frames, { ms, easing }) {
   const el = element("i", { class: `seed flying t${tint}` });
   layer.append(el);
-  const timing = { duration: Math.max(1, ms), delay: Math.max(0, delay), easing, fill: /** @type {const} */ ("both") };
-  removeAfter(el, el.animate(frames, timing));
+  removeAfter(el, el.animate(frames, { duration: Math.max(1, ms), easing, fill: "forwards" }));
 }
 
 /**

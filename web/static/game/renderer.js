@@ -24,7 +24,7 @@ export class Renderer {
   #frame = 0; // the request for the frame in which the drawing begins or goes on
   #wait = 0; // frames until it begins
   #pieces = /** @type {Generator | null} */ (null); // what is left of it
-  /** @type {{focused: Element | null, view?: string} | null} the page before the drawing that is not complete */
+  /** @type {[Element | null, string | undefined] | null} the focus and the view before a drawing, until it ends */
   #before = null;
   #turn = false; // it was the viewer's turn
   #bottom = 0; // the side at the bottom
@@ -67,13 +67,13 @@ export class Renderer {
   /** Draws a piece each time it is asked. If the focused button is gone, the focus moves to the board. */
   *#draws() {
     if (this.parts.review.awaited) return; // the end of the game is not what the address names
-    const { focused, view } = (this.#before ??= { focused: document.activeElement, view: find("#game").dataset.view });
+    const [focused, view] = (this.#before ??= [document.activeElement, find("#game").dataset.view]);
     yield* this.#show();
     this.#before = null;
     this.#scroll(view === "offer" || view === "room");
     if (
-      focused instanceof HTMLElement &&
-      (document.activeElement === focused || document.activeElement === document.body) &&
+      focused &&
+      [focused, document.body].includes(/** @type {Element} */ (document.activeElement)) &&
       (!focused.isConnected || focused.closest("[hidden]") || /** @type {any} */ (focused).disabled)
     )
       this.parts.input.enter();
