@@ -166,7 +166,8 @@ export class Sowing {
     this.#putAll();
     this.#begun = this.clock.now();
     if (this.#queue.length > 1) this.#hasten();
-    if (!every) this.#goOnIn(frame);
+    if (move.name !== undefined) this.#tick(); // a tap is answered at once
+    else if (!every) this.#goOnIn(frame);
   }
 
   /** Doubles the speed while other moves wait. */
@@ -178,10 +179,7 @@ export class Sowing {
     if (this.#i < this.#beats.length) this.#tick();
   }
 
-  /**
-   * Shows what is due, and sets the timer for what is next. The end of a beat and the beginning of the next one are
-   * drawn in a frame each, so that neither frame is long, unless the next one is late.
-   */
+  /** Shows what is due, and sets the timer for what is next. A beat ends in one frame, the next begins in another. */
   #tick() {
     this.clock.cancel(this.#timer);
     const at = (this.clock.now() - this.#begun) * this.#rate;

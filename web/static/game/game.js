@@ -67,7 +67,7 @@ const input = new Input(board, {
   replays: () => page.game.snap.state === "over" || review.inPast,
 });
 const animation = new MoveAnimation(board, t, {
-  onEnd: (tapped) => (tapped ? draw() : renderer.soon()),
+  onEnd: (tapped) => (tapped ? draw() : renderer.inPieces()),
   onStep: (events, kind, lap) => {
     page.tell(stepWords(t, speaker(t, page.game), events, kind, lap));
     voice.say(page.message);
@@ -123,7 +123,7 @@ const play = new Play(t, {
     link.command({ kind: "move", ply: page.game.snap.ply, move, ...seatOf(page.game) });
     // Without a connection a move is only planned. The animation starts first: the rest of the page
     // can wait.
-    if (connection.state === "on" && animation.echo(page.game, move)) renderer.soon(beginning);
+    if (connection.state === "on" && animation.echo(page.game, move)) renderer.inPieces(beginning);
     else draw();
   },
   ask: () => link.tell({ t: "ask", id: "ask", what: "legal" }),
@@ -284,8 +284,8 @@ sheets();
 steppers();
 // building the page and drawing it take time: the browser gets a turn between them
 await new Promise((go) => setTimeout(go));
-void review.follow(page.game).then(() => renderer.soon());
-renderer.soon();
+void review.follow(page.game).then(() => renderer.inPieces());
+renderer.inPieces();
 lastTab.use();
 // A third visitor is told why there is nothing to tap.
 if (page.game.as < 0 && ["setup", "live"].includes(page.game.snap.state))

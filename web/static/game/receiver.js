@@ -66,10 +66,10 @@ export class Receiver {
       location.assign(`/${game.snap.rematch}`);
     const known = review.follow(game); // the list of moves must hold the move before it is drawn
     // A move that is shown covers its own pits: the rest of the page can wait.
-    if (animation.shown) this.renderer.soon(beginning);
+    if (animation.shown) this.renderer.inPieces(beginning);
     else this.renderer.draw();
     play.turnChanged();
-    void known.then(() => this.renderer.soon(beginning));
+    void known.then(() => this.renderer.inPieces(beginning));
   }
 
   /** @param {Frame} frame */

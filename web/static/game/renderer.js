@@ -21,6 +21,7 @@ export const beginning = 4;
 
 export class Renderer {
   #countdown = 0; // timer of a claim
+  #soon = 0; // timer of what can wait
   #frame = 0; // the request for the frame in which the drawing begins or goes on
   #wait = 0; // frames until it begins
   #pieces = /** @type {Generator | null} */ (null); // what is left of it
@@ -40,18 +41,24 @@ export class Renderer {
 
   /** Draws everything now. */
   draw() {
+    clearTimeout(this.#soon);
     cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    this.#soon = this.#frame = 0;
     this.#pieces = null;
     for (const _ of this.#draws());
   }
 
+  /** Draws once after everything that has just come is known. */
+  soon() {
+    this.#soon ||= window.setTimeout(() => this.draw());
+  }
+
   /**
-   * Draws what is known by then, after so many frames, a piece in each frame: a phone would drop frames if it drew
-   * everything in one. Pages that are hidden have no frames.
+   * Draws what is known by then, after so many frames, a piece in each frame: while a move is shown, a phone would
+   * drop frames if it drew everything in one. Pages that are hidden have no frames.
    * @param {number} [frames]
    */
-  soon(frames = 0) {
+  inPieces(frames = 0) {
     if (document.hidden) return this.draw();
     this.#pieces = null;
     this.#wait = this.#frame ? Math.min(this.#wait, frames) : frames;
