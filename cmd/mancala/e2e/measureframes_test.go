@@ -56,6 +56,8 @@ func measureFramesOf(t *testing.T, rules string, most int) {
 	wanda := g.watchers[0]
 	wanda.resize(phone)
 	wanda.moves(true)
+	// Her page is laid out again in the new size before anything is measured.
+	ask[bool](wanda, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 	for _, p := range g.players {
 		p.pref("speed", "instant")
 	}
