@@ -17,7 +17,7 @@
  *   row: (slot: Slot) => number, onSound: (what: "seed" | "take" | "again", share: number, at?: Slot) => void,
  *   onStep: (beat: Beat, events: Event[]) => void, onBegin: (ms: number) => void,
  *   onEnd: (tapped: boolean) => void}} Wiring
- *   onBegin: a move is shown, for so long; onEnd: the animation is over, also because the viewer has tapped;
+ *   onBegin: a move is shown, for so long; onEnd: the animation is over; tapped: the viewer has ended it;
  *   onStep: what a viewer who steps is told
  */
 
@@ -110,6 +110,7 @@ export class Sowing {
     this.wiring.stage.clear();
   }
 
+  /** Shows nothing any more. */
   #rest() {
     this.clock.cancel(this.#timer);
     [this.#now, this.#beats, this.#i, this.#open] = [null, [], 0, false];

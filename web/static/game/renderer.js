@@ -54,8 +54,8 @@ export class Renderer {
   }
 
   /**
-   * Draws what is known by then, after so many frames, a piece in each frame: while a move is shown, a phone would
-   * drop frames if it drew everything in one. Pages that are hidden have no frames.
+   * Draws a piece in each frame, after so many frames. While a move is shown, a phone would drop frames if it drew
+   * everything in one. A page that is hidden has no frames, so it draws everything at once.
    * @param {number} [frames]
    */
   inPieces(frames = 0) {
@@ -71,7 +71,7 @@ export class Renderer {
     if (!this.#pieces?.next().done) this.#frame = requestAnimationFrame(() => this.#goOn());
   }
 
-  /** Draws a piece each time it is asked. If the focused button is gone, the focus moves to the board. */
+  /** Draws a piece each time it is resumed. If the focused button is gone, the focus moves to the board. */
   *#draws() {
     if (this.parts.review.awaited) return; // the end of the game is not what the address names
     const [focused, view] = (this.#before ??= [document.activeElement, find("#game").dataset.view]);

@@ -36,7 +36,7 @@ export function shapeOf({ shape: [sides, partners, pits], canonical }) {
   };
 }
 
-let lastRules = ""; // nearly always they are asked again
+let lastRules = ""; // read last; the next question is nearly always about the same rules
 /** @type {Map<string, string>} */
 let options = new Map();
 
