@@ -116,8 +116,21 @@ func TestBoardAtOneScreenTurnsAsItsPlayersLike(t *testing.T) {
 	bottom("after a ply", "Ada")
 	turns("on")
 	bottom("when it turns", "Ben")
+	// In no frame the names have changed sides and the board has not.
+	ada.moves(true) // without motion, all of the page is drawn in one frame
+	ada.pref("speed", "fast")
+	ask[bool](ada, `e2e.sides = new Set(), (function look() {
+		const name = document.querySelector(".seats[data-place=bottom] .name").textContent;
+		e2e.sides.add(name + " " + document.querySelector("[role=row][data-place=bottom] [data-pit]").dataset.pit);
+		return requestAnimationFrame(look) > 0;
+	})()`)
 	ada.plies(2, key)
 	bottom("after the next ply", "Ada")
+	ada.moves(false)
+	sides := ask[[]string](ada, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done([...e2e.sides]))))`)
+	if len(sides) != 2 {
+		t.Errorf("the names and the first pit at the bottom were %q", sides)
+	}
 	turns("across")
 	bottom("when the numbers are turned", "Ada")
 	if turned := ask[[]string](ada, `[...document.querySelectorAll(".row .cell .count")].map((el) => getComputedStyle(el).rotate)`); turned[0] != "180deg" || turned[len(turned)-1] != "none" {

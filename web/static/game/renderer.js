@@ -125,16 +125,18 @@ export class Renderer {
     if (!laying) layout.draft = null;
     write(find("#title"), gameName(t, snap));
     const past = review.shown();
+    const shown = this.#bottom;
     const { bottom, stores } = this.#view(words);
     table.draw(game, words, bottom, stores);
-    yield;
+    const turns = game.all && this.#bottom !== shown; // the names and the board change sides in one frame
+    if (!turns) yield;
     ruleSheet.point(page.message && page.code ? whyAt(page.code, snap.rules, snap.options) : "");
     table.status(this.#status(words), page.message !== "" || connection.text !== "");
     actionBar.draw(game, words, Date.now() + game.ahead, page.reader);
     waiting.draw(game, words, page.message);
     if (!animation.ending) result.draw(game, words);
     chat.draw(game);
-    yield;
+    if (!turns) yield;
     this.parts.moveList.draw(words);
     this.#scheduleCountdown();
     const gone = as >= 0 && snap.state === "live" ? table.away(as) : [];
@@ -147,7 +149,7 @@ export class Renderer {
     // the result has its final height: what is below it may be shown
     find("#game").toggleAttribute("data-drawn", review.settled && !animation.ending);
     find("#game").toggleAttribute("data-past", past !== null || animation.stepping);
-    yield;
+    if (!turns) yield;
     const view = this.#view(words);
     const trace = animation.shown || (laying && !past) ? null : (past ? past.ply : snap.last)?.trace;
     board.draw(view, trace ?? null);
