@@ -53,9 +53,10 @@ export class Receiver {
       play.sent = null;
       page.tell(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turnText() }) : "");
     }
-    // what was refused before is old news beside an offer, and beside the result
+    // what was refused before is old news beside an offer, and once the game has begun or ended
+    const began = old.snap.state === "waiting" && game.snap.state !== "waiting";
     const ended = old.snap.state !== "over" && game.snap.state === "over";
-    if (ended || game.snap.offers.length > old.snap.offers.length) page.tell("");
+    if (began || ended || game.snap.offers.length > old.snap.offers.length) page.tell("");
     animation.follow(old, game, move, { inPast: review.inPast, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);
     else if (game.snap.last && game.snap.ply > old.snap.ply) connection.addMissed(game.snap.last);
