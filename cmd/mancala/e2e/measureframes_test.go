@@ -37,10 +37,16 @@ var frameWork = map[string]bool{
 
 // measureFrames measures script, style and layout of each frame on a phone with a processor
 // that is four times slower, over a whole game of each shape of board, with motion at normal
-// speed, and the load of the machine beside it. MANCALA_FRAMES limits the games to so many plies.
+// speed, and the load of the machine beside it. Of a match of rounds it measures one.
+// MANCALA_FRAMES limits the games to so many plies, and MANCALA_RULES to some rule sets,
+// separated by commas.
 func measureFrames(t *testing.T) {
 	most, _ := strconv.Atoi(os.Getenv("MANCALA_FRAMES"))
-	for _, rules := range []string{"kalah", "oware", "giuthi", "maruba", "ignorant", "wise", "toguz-kumalak", "bao", "basic-teams", "basic-four"} {
+	all := []string{"kalah", "oware", "giuthi", "maruba", "ignorant", "wise", "toguz-kumalak", "bao", "basic-teams", "basic-four"}
+	if only := os.Getenv("MANCALA_RULES"); only != "" {
+		all = strings.Split(only, ",")
+	}
+	for _, rules := range all {
 		t.Run(rules, func(t *testing.T) { measureFramesOf(t, rules, most) }) // its server and its pages end with it
 	}
 }
@@ -52,7 +58,11 @@ func measureFramesOf(t *testing.T, rules string, most int) {
 		players = 4
 	}
 	s := serve(t).inWholeBrowser()
-	g := deal(t, s, settings{rules: rules}, players)
+	options := ""
+	if rules == "ignorant" || rules == "wise" {
+		options = "max_rounds=1"
+	}
+	g := deal(t, s, settings{rules: rules, options: options}, players)
 	wanda := g.watchers[0]
 	wanda.resize(phone)
 	wanda.moves(true)

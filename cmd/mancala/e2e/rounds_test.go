@@ -73,6 +73,8 @@ func (g *table) laysAgain(p *person) {
 		}
 	} else {
 		p.clicks(action("layout-deal"))
+		p.until("e2e.laid() === 72")
+		g.draft[p] = ask[shown](p, "e2e.board()").Pits
 	}
 	p.clicks(action("layout-done"))
 }
