@@ -48,6 +48,7 @@ func TestSeatedPlayersAgreeToChangedSettings(t *testing.T) {
 	ada.hears("#status", "cannot be played")
 	ben.clicks(action("play"))
 	ben.until("e2e.board().state === 'live'")
+	ada.hears("#status", "'s turn") // and not the refusal
 	if role := ben.role(); role != "0" {
 		t.Errorf("the friend was to start and has seat %s", role)
 	}
