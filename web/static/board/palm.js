@@ -92,8 +92,9 @@ export class Palm {
   go(to, ms) {
     const from = this.at;
     this.at = to;
-    if (ms > 0) this.el.animate(arc(from, to), { duration: ms, easing: "ease-in-out", fill: "forwards" });
-    else this.el.style.transform = `translate(${to.x}px,${to.y}px)`;
+    if (ms > 0) return void this.el.animate(arc(from, to), { duration: ms, easing: "ease-in-out", fill: "forwards" });
+    for (const way of this.el.getAnimations()) way.cancel(); // otherwise the last of them keeps the hand where it is
+    this.el.style.transform = `translate(${to.x}px,${to.y}px)`;
   }
 
   /**
