@@ -129,8 +129,9 @@ func TestCapturedSeedsLieInTheirPitsUntilTheHandTakesThem(t *testing.T) {
 		ask[bool](p, `(() => {
 			const board = document.querySelector("[data-board]");
 			window.most = 0;
-			new MutationObserver(() => { most = Math.max(most, board.querySelectorAll(".layer > span > .seed").length); })
-				.observe(board, { subtree: true, childList: true });
+			new MutationObserver(() => {
+				for (const heap of board.querySelectorAll(".layer > span")) most = Math.max(most, heap.querySelectorAll(".seed").length);
+			}).observe(board, { subtree: true, childList: true });
 			return true;
 		})()`)
 	}
@@ -221,10 +222,13 @@ func TestHandFollowsLapsThatPassAsOne(t *testing.T) {
 		ask[bool](p, `(() => {
 			window.rush = { places: [], beats: 0 };
 			const animate = Element.prototype.animate;
+			let aim;
 			Element.prototype.animate = function (frames, how) {
+				if (this.matches(".hand") && Array.isArray(frames)) aim = frames.at(-1).transform;
 				if (this.matches(".lap") && this.textContent.startsWith("×")) {
 					rush.beats++;
-					rush.places.push(getComputedStyle(this.closest(".hand")).transform);
+					const hand = this.closest(".hand"); // a page that is late moves it without an animation
+					rush.places.push(hand.getAnimations().length > 0 ? aim : hand.style.transform);
 				}
 				return animate.call(this, frames, how);
 			};
@@ -237,7 +241,7 @@ func TestHandFollowsLapsThatPassAsOne(t *testing.T) {
 	for _, p := range g.players {
 		places := ask[[]string](p, "rush.places")
 		slices.Sort(places)
-		if beats := ask[int](p, "rush.beats"); beats < 4 || len(slices.Compact(places)) < 3 {
+		if beats := ask[int](p, "rush.beats"); beats < 4 || len(slices.Compact(slices.Clone(places))) < 3 {
 			t.Errorf("%s sees %d beats, and the hand at %q", p.name, beats, places)
 		}
 	}
