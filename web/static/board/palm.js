@@ -87,14 +87,12 @@ export class Palm {
   /**
    * Moves the hand along an arc: it rises on the way.
    * @param {Point} to
-   * @param {number} ms
+   * @param {number} ms 0: it is there at once
    */
   go(to, ms) {
     const from = this.at;
     this.at = to;
-    if (ms > 0) return void this.el.animate(arc(from, to), { duration: ms, easing: "ease-in-out", fill: "forwards" });
-    for (const way of this.el.getAnimations()) way.cancel(); // otherwise the last of them keeps the hand where it is
-    this.el.style.transform = `translate(${to.x}px,${to.y}px)`;
+    this.el.animate(arc(from, to), { duration: ms, easing: "ease-in-out", fill: "forwards" });
   }
 
   /**

@@ -49,14 +49,14 @@ export class Receiver {
     if (frame.t === "snap") page.fresh = false;
     if (news === "none") return;
     const move = news === "move" ? before : undefined;
+    const changed = old.snap.state !== game.snap.state;
+    const ended = changed && game.snap.state === "over";
+    // what was refused before is old news beside an offer, and in the next state of the game
+    if (changed || game.snap.offers.length > old.snap.offers.length) page.tell("");
     if (move || old.snap.ply !== game.snap.ply) {
       play.sent = null;
       page.tell(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turnText() }) : "");
     }
-    // what was refused before is old news beside an offer, and once the game has begun or ended
-    const began = old.snap.state === "waiting" && game.snap.state !== "waiting";
-    const ended = old.snap.state !== "over" && game.snap.state === "over";
-    if (began || ended || game.snap.offers.length > old.snap.offers.length) page.tell("");
     animation.follow(old, game, move, { inPast: review.inPast, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);
     else if (game.snap.last && game.snap.ply > old.snap.ply) connection.addMissed(game.snap.last);
