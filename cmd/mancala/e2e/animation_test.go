@@ -351,6 +351,14 @@ func TestMoveIsSteppedThroughEventByEvent(t *testing.T) {
 	ben.hears("#status", "One seed falls into")
 	ben.presses(".stepping [data-action=step]")
 	g.shows()
+	// A finger reaches the button that it is put on, although other buttons come to its place.
+	ben.presses(".openers [popovertarget=moves-panel]")
+	ben.presses("#moves-panel [data-action=step]")
+	ben.clicks(".stepping [data-action=last]")
+	ben.hears("#status", "Your pits glow")
+	if ask[bool](ben, `document.querySelector("#moves-panel").matches(":popover-open")`) {
+		t.Error("the list of moves has opened in the place of the button")
+	}
 	// In the past, a step forward goes through the next move.
 	ada.presses(action("first"))
 	ada.until("e2e.board().ply === 0")

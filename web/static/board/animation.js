@@ -72,11 +72,14 @@ export class MoveAnimation {
     return this.#ends && this.shown !== null;
   }
 
-  /** Every tap and key ends the animation before it is handled. */
+  /**
+   * Every tap and key ends the animation before it is handled. The buttons for stepping end it themselves: when a
+   * finger lifts, another button could be where one of them was.
+   */
   #listen() {
     const end = (/** @type {any} */ e) => {
       if (e.type === "click" && e.detail > 0) return; // the pointer went down before
-      const steps = e.key === "x" || (e.target instanceof Element && e.target.closest("[data-action=step]"));
+      const steps = e.key === "x" || (e.target instanceof Element && e.target.closest(".stepping, [data-action=step]"));
       if (!steps) this.sowing.finish();
     };
     for (const kind of ["pointerdown", "click", "keydown"]) document.addEventListener(kind, end, { capture: true });
