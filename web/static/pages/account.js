@@ -10,9 +10,7 @@ passkeys();
 /** @param {string} action @param {(button: HTMLButtonElement) => void} press */
 function offer(action, press) {
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector(`[data-action=${action}]`));
-  if (!button) return;
-  button.hidden = false;
-  button.addEventListener("click", () => press(button));
+  button?.addEventListener("click", () => press(button));
 }
 
 offer("print", () => print());
