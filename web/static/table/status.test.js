@@ -89,7 +89,7 @@ test("a hint for the first game hides neither whose turn it is nor the last move
   const last = { seat: 0, move: "b", trace: [["lift", 1, 1], ["sow", 2]] };
   assert.equal(line(0, { turn: 1, last }, { hint: "way" }), "Ben's turn. Last: You 2. Seeds go this way round.");
   assert.equal(line(0, { last }, { hint: "way" }), "Again! Pick another pit. Last: You 2. Seeds go this way round.");
-  assert.equal(line(0, {}, { hint: "again" }), "Your turn. Last seed in your store: play again.");
+  assert.equal(line(0, {}, { hint: "again" }), "Your turn. End in your store, and you play again.");
 });
 
 test("what does not fit into two lines of a phone beside long names is left out", () => {
