@@ -45,6 +45,9 @@ func (p *person) makesAccount(name string) []string {
 func (p *person) codes() []string {
 	p.t.Helper()
 	p.sees("#codes")
+	if wide := p.overflow(); wide > 0 {
+		p.t.Errorf("%s has to scroll sideways to read the recovery codes: the page is %d px too wide", p.name, wide)
+	}
 	list := ask[[]string](p, `Array.from(document.querySelectorAll("#codes code"), (c) => c.textContent)`)
 	if len(list) != 8 {
 		p.t.Errorf("%s sees %d recovery codes", p.name, len(list))
@@ -274,7 +277,7 @@ func TestAccountPagesFitTheScreen(t *testing.T) {
 		for _, width := range []int64{320, 360, 412, 820, 1440} {
 			ada.resize(screen{w: width, h: 740, touch: width < 600})
 			ada.opens(path)
-			if wide := ask[int](ada, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+			if wide := ada.overflow(); wide > 0 {
 				t.Errorf("%s is %d px too wide on %d", path, wide, width)
 			}
 		}

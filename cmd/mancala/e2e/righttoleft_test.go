@@ -20,7 +20,7 @@ func TestArabicMirrorsThePageAndNotTheBoard(t *testing.T) {
 
 	fits := func(what string) {
 		t.Helper()
-		if wide := ask[int](ada, "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"); wide > 0 {
+		if wide := ada.overflow(); wide > 0 {
 			t.Errorf("%s is %d px too wide", what, wide)
 		}
 		keepPicture(t, what+"-"+ada.name, ada.shot)

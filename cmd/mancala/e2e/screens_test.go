@@ -39,6 +39,13 @@ func (p *person) fits(what string, toPlay bool) {
 	}
 }
 
+// overflow returns by how many pixels a page is wider than its screen. On a phone innerWidth grows with such
+// a page, and clientWidth does not.
+func (p *person) overflow() int {
+	p.t.Helper()
+	return ask[int](p, "((page) => page.scrollWidth - page.clientWidth)(document.scrollingElement)")
+}
+
 func TestEveryPageFitsItsScreenAndPassesAxe(t *testing.T) {
 	t.Parallel()
 	t.Run("pages", func(t *testing.T) {

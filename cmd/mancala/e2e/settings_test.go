@@ -205,7 +205,7 @@ func TestLanguageTakesEffectOnAllPages(t *testing.T) {
 
 	fit := func(what string) {
 		t.Helper()
-		if wide := ask[int](ada, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+		if wide := ada.overflow(); wide > 0 {
 			t.Errorf("%s is %d px too wide in French", what, wide)
 		}
 	}
