@@ -152,6 +152,8 @@ func (t *writer) lift() {
 		t.say("lift.reserve", "n", t.Reserve)
 		if t.House != engine.HouseNone {
 			t.say("lift.house", "pit", int(t.House[0]-'a')+1)
+			t.say("lift.house.power")
+			t.say("lift.house.gone")
 		}
 		t.say("lift.empty-hand")
 	}
