@@ -2,7 +2,9 @@ package pages
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 
 	"mancala/lobby"
 	"mancala/web/site"
@@ -25,6 +27,7 @@ type settingsPage struct {
 	Confirmed   bool // the owner has signed in once more to change the name
 	MaxName     int
 	Groups      []prefGroup
+	Game        string // the room of the game from which the visitor comes
 }
 
 // prefGroup is a part of the page. It must contain only settings that have an effect.
@@ -89,7 +92,7 @@ func (srv *Pages) Settings(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status int, change func(*settingsPage)) error {
-	p := settingsPage{head: srv.head(r, srv.Catalog(r).T("prefs.title"), srv.Catalog(r).T("prefs.description")), MaxName: lobby.MaxName}
+	p := settingsPage{head: srv.head(r, srv.Catalog(r).T("prefs.title"), srv.Catalog(r).T("prefs.description")), MaxName: lobby.MaxName, Game: gameBefore(r)}
 	who, err := srv.WhoCame(w, r)
 	if err != nil {
 		lobby.Warn(srv.Log, "web: session not read", err)
@@ -108,6 +111,20 @@ func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status in
 	}
 	change(&p)
 	return srv.render(w, r, status, "settings", p)
+}
+
+// gameBefore returns the room of the game whose page leads to this one. It is empty for other pages. A player
+// who looks for a setting during a game wants to go on at once.
+func gameBefore(r *http.Request) string {
+	from, err := url.Parse(r.Referer())
+	if err != nil || from.Host != r.Host {
+		return ""
+	}
+	id := strings.TrimPrefix(from.Path, "/")
+	if !lobby.ValidRoomID(id) {
+		return ""
+	}
+	return id
 }
 
 // SaveSettings handles the forms of the page, and the choice of a language at the foot of every page,

@@ -90,7 +90,7 @@ func TestSettingsOfAStrangerSurviveARestart(t *testing.T) {
 }
 
 // A player can change settings during a game. The opponent sees a new name at
-// once.
+// once. The page of all settings leads back to the game.
 func TestSettingsChangeDuringAGame(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "kalah", start: "creator"}, 2)
@@ -109,6 +109,12 @@ func TestSettingsChangeDuringAGame(t *testing.T) {
 	for _, p := range []*person{ada, ben} {
 		p.until(`Array.from(document.querySelectorAll(".seat .name"), (name) => name.textContent).some((name) => name.includes("Zoë"))`)
 	}
+	ada.clicks(action("quick"))
+	ada.clicks("#quick a[href='/settings']")
+	ada.clicks(choice("theme", "contrast"))
+	ada.clicks(action("game"))
+	ada.online()
+	ada.has("theme", "contrast")
 	g.plays(g.shows(), 4)
 }
 
