@@ -15,10 +15,14 @@ import (
 func (p *person) clicks(selector string) {
 	p.t.Helper()
 	at := p.spot(selector)
-	if p.touch {
-		p.do(chromedp.TapXY(at[0], at[1]))
-	} else {
+	if !p.touch {
 		p.do(chromedp.MouseClickXY(at[0], at[1]))
+		return
+	}
+	p.do(chromedp.TapXY(at[0], at[1]))
+	for ask[bool](p, "e2e.heldTooLong()") {
+		at = p.spot(selector)
+		p.do(chromedp.TapXY(at[0], at[1]))
 	}
 }
 

@@ -69,6 +69,21 @@ window.e2e = {
     return null;
   },
 
+  /** The last touch: since when, for how long, and the click that it became. */
+  touch: { since: 0, ms: 0, click: null },
+
+  /**
+   * Reports whether the last tap became a long press, which is no click. The browser lifts the finger when the page has
+   * answered the touch, and a busy machine answers late.
+   */
+  async heldTooLong() {
+    const { touch } = e2e;
+    const [board, browser] = [350, 500]; // from when on these see a long press, in milliseconds
+    if (touch.ms < board) return false;
+    if (touch.ms < browser && !touch.click) await new Promise((come) => (touch.clicked = come));
+    return !touch.click || (touch.click.defaultPrevented && touch.click.target.closest("[data-pit]") !== null);
+  },
+
   /** Reports whether a condition becomes true within ms. The condition may be a promise of the answer. */
   when(condition, ms) {
     return new Promise((answer) => {
@@ -102,6 +117,18 @@ window.e2e = {
     });
   },
 };
+
+const first = { passive: true, capture: true };
+addEventListener("touchstart", (e) => (e2e.touch = { since: e.timeStamp, ms: 0, click: null }), first);
+addEventListener("touchend", (e) => (e2e.touch.ms = e.timeStamp - e2e.touch.since), first);
+addEventListener(
+  "click",
+  (e) => {
+    e2e.touch.click = e;
+    e2e.touch.clicked?.();
+  },
+  true,
+);
 
 addEventListener("DOMContentLoaded", () => {
   for (const region of ["say", "shout"]) {
