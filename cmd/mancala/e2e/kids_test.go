@@ -73,6 +73,7 @@ func TestKidsModeIsSwitchedOnTheHomePageAndFollowedByEveryPage(t *testing.T) {
 		ada.until(fmt.Sprintf("e2e.board().ply > %d", ply))
 		if rules == "kalah" {
 			ada.resigns()
+			ada.sees("#result")
 			ada.opens(ask[string](ada, "location.pathname") + "/analysis#0")
 			again("analysis")
 		}
