@@ -50,6 +50,7 @@ const barriers = `(async (themes, all) => {
 // every rule in every theme.
 func (p *person) reaches(axe, what string) {
 	p.t.Helper()
+	p.needsPaint()
 	if !ask[bool](p, "typeof axe === 'object'") {
 		ask[bool](p, axe+"; true")
 	}
@@ -68,7 +69,7 @@ func onPhoneAndDesktop(t *testing.T, test func(t *testing.T, s *server, source s
 	for _, size := range []screen{{w: 360, h: 740, touch: true}, desktop} {
 		t.Run(fmt.Sprint(size.w), func(t *testing.T) {
 			t.Parallel()
-			test(t, serve(t), source, size)
+			test(t, serve(t).painted(), source, size)
 		})
 	}
 }
@@ -157,7 +158,7 @@ func TestPagesHaveNoAccessibilityBarriers(t *testing.T) {
 func TestModerationPageHasNoAccessibilityBarriers(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
-	s := serve(t)
+	s := serve(t).painted()
 	g := deal(t, s, settings{rules: "kalah"}, 2)
 	g.players[1].says("an ugly word")
 	g.players[0].hears("#chat", "an ugly word")
@@ -188,7 +189,7 @@ func TestModerationPageHasNoAccessibilityBarriers(t *testing.T) {
 // (UX.md §11, Q16).
 func TestBoardIsReadableWithoutColour(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).painted()
 	g := deal(t, s, settings{}, 2)
 	v := g.shows()
 	v = g.ply(v)

@@ -29,7 +29,7 @@ var signs = []struct{ what, selector, property, without string }{
 // every theme, and with forced colours (UX.md §11, Q16).
 func TestSignsAreVisibleByBrightnessAlone(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
+	s := serve(t).painted()
 	ada, ben := s.person("Ada", phone), s.person("Ben", phone)
 	id := ada.makes(settings{rules: "oware", start: "creator"})
 	ben.joins(id)
@@ -110,6 +110,7 @@ func (p *person) takesAway(selector, property, without string) (box []float64, p
 // shot returns a picture of the window as PNG, after the next painting.
 func (p *person) shot() ([]byte, error) {
 	p.t.Helper()
+	p.needsPaint()
 	ask[bool](p, "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown(true))))")
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()

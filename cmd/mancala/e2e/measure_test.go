@@ -183,7 +183,7 @@ func measureLoads(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("MANCALA_LOADS")); err == nil {
 		loads = n
 	}
-	s := serve(t)
+	s := serve(t).painted()
 	pages := mainPages(t, s)
 	for _, size := range []screen{phone, desktop} {
 		for _, page := range pages {

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -93,6 +94,9 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 	if !p.server.whole {
 		script += "delete Navigator.prototype.serviceWorker;\n"
 	}
+	if !p.painted() {
+		script += unpainted
+	}
 	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script, RunImmediately: &yes}); err != nil {
 			return chromedp.Void{}, err
@@ -109,6 +113,29 @@ func (p *person) sitDown(cancel context.CancelFunc, size screen) {
 	})
 	p.resize(size)
 	p.moves(false)
+}
+
+// unpainted is a script that takes gradients and shadows from a page. They have no effect on its layout.
+const unpainted = `
+{
+	const sheet = new CSSStyleSheet();
+	const gone = ["background-image", "box-shadow", "text-shadow"].map((name) => name + ": none !important").join(";");
+	sheet.replaceSync("*, *::before, *::after {" + gone + "}");
+	document.adoptedStyleSheets.push(sheet);
+}
+`
+
+// painted reports whether a person's pages have gradients and shadows. Pictures that are kept have them.
+func (p *person) painted() bool {
+	return p.server.whole || p.server.drawn || os.Getenv("MANCALA_PICTURES") != ""
+}
+
+// needsPaint ends a test that looks at the colours of pages which are not painted.
+func (p *person) needsPaint() {
+	p.t.Helper()
+	if !p.painted() {
+		p.t.Fatalf("%s looks at the colours of a server whose pages are not painted", p.name)
+	}
 }
 
 // acceptGzipOnly lets the page ask for gzip and nothing else. Chromium sends the header only while it

@@ -52,7 +52,7 @@ func (p *person) triesInPuzzle(m engine.Move) {
 func TestPuzzlesAreMadeAndSolved(t *testing.T) {
 	t.Parallel()
 	audit := axe(t)
-	s := serve(t)
+	s := serve(t).painted()
 	ada := s.person("Ada", desktop)
 	ada.opens("/puzzles")
 	keepPicture(t, "puzzles-none-1440", ada.shot)
