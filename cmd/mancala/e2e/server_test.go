@@ -63,8 +63,8 @@ func (s *server) withBrotli() *server {
 }
 
 // painted lets pages in the headless shell draw gradients and shadows, as all pages do in the whole of
-// Chromium. The others leave them out, for four fifths of the processor time. What looks at colours has
-// to be painted.
+// Chromium. The others leave them out, for three quarters of the processor time. A test that looks at
+// colours needs painted pages.
 func (s *server) painted() *server {
 	s.drawn = true
 	return s
