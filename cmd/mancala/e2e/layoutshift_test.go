@@ -150,21 +150,24 @@ func (p *person) shifted() shift {
 	return shift{p.name, ask[string](p, `[...new Set(window.shifted)].slice(0, 6).join(", ")`), ask[float64](p, "window.shifts")}
 }
 
-// Home does not move while it arrives: its layout depends on nothing that the
-// server sends later in the page.
-func TestHomeKeepsItsPlacesWhileItArrivesSlowly(t *testing.T) {
+// Home and a game do not move while they arrive: their layout depends on nothing
+// that the server sends later in the page.
+func TestPagesKeepTheirPlacesWhileTheyArriveSlowly(t *testing.T) {
 	t.Parallel()
 	needs(t)
 	s := serve(t)
+	game := "/" + deal(t, s, settings{clock: "10+5"}, 2).id
 	slow := inPieces(t, s)
 	for _, size := range sizesOfPages {
-		p := s.person("Ada", size)
+		p := s.person("Late", size)
 		p.base = slow
-		p.opens("/") // keeps the styles, so that the next loads draw the page piece by piece
-		for range 3 {
-			p.opens("/")
-			if moved := p.shifted(); moved.sum > 0.01 {
-				t.Errorf("%d px: things have moved by %.4f: %s", size.w, moved.sum, moved.what)
+		for _, page := range []string{"/", game} {
+			p.opens(page) // keeps the styles, so that the next loads draw the page piece by piece
+			for range 2 {
+				p.opens(page)
+				if moved := p.shifted(); moved.sum > 0.01 {
+					t.Errorf("%s at %d px: things have moved by %.4f: %s", page, size.w, moved.sum, moved.what)
+				}
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (p *person) behind(t *testing.T, servers ...*server) *proxytest.Proxy {
 // as a slow network does.
 func inPieces(t *testing.T, s *server) string {
 	t.Helper()
-	const size, pause = 2_000, 50 * time.Millisecond
+	const size, pause = 500, 10 * time.Millisecond
 	x := &httputil.ReverseProxy{
 		FlushInterval: -1,
 		Rewrite: func(r *httputil.ProxyRequest) {
