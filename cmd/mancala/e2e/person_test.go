@@ -267,7 +267,7 @@ const answerTime = 15 * time.Second
 // describe returns a short description of the page for error messages.
 func (p *person) describe() string {
 	return ask[string](p, `location.pathname + " " + (document.querySelector("#status")?.textContent ?? document.body.innerText.slice(0, 2000)) + "\n" + e2e.sign() +
-		"\nmay play " + e2e.legal() + ", conn " + document.querySelector("[data-board]")?.dataset.conn + ", role " + document.querySelector("[data-board]")?.dataset.role`)
+		"\nmay play " + e2e.legal() + ", conn " + document.querySelector("[data-board]")?.dataset.conn + ", role " + document.querySelector("[data-board]")?.dataset.role + "\n" + e2e.pointers()`)
 }
 
 // opens goes to a path of the server. A navigation that Chromium forgets is tried again.
@@ -305,11 +305,11 @@ func (p *person) hears(selector, text string) {
 // sees waits until an element is visible.
 func (p *person) sees(selector string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("e2e.visible(%q)", selector))
+	p.until(fmt.Sprintf("e2e.arrived() && e2e.visible(%q)", selector))
 }
 
 // loses waits until an element is not visible.
 func (p *person) loses(selector string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("!e2e.visible(%q)", selector))
+	p.until(fmt.Sprintf("e2e.arrived() && !e2e.visible(%q)", selector))
 }

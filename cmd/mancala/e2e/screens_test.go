@@ -14,7 +14,7 @@ func (p *person) fits(what string, toPlay bool) {
 	p.t.Helper()
 	for _, size := range sizes {
 		p.resize(size)
-		p.until(fmt.Sprintf("innerWidth === %d", size.w))
+		p.until(fmt.Sprintf("e2e.arrived() && innerWidth === %d", size.w))
 		ask[bool](p, "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown(true))))") // the page has handled the resize
 		const wide = `(() => {
 			const page = document.scrollingElement;
@@ -43,6 +43,7 @@ func (p *person) fits(what string, toPlay bool) {
 // a page, and clientWidth does not.
 func (p *person) overflow() int {
 	p.t.Helper()
+	p.until("e2e.arrived()")
 	return ask[int](p, "((page) => page.scrollWidth - page.clientWidth)(document.scrollingElement)")
 }
 

@@ -30,6 +30,14 @@ window.e2e = {
     return e2e.board().pits.reduce((a, b) => a + b);
   },
 
+  /** Reports whether the page has its styles and typefaces. Before, its elements are in other places, or shown. */
+  arrived() {
+    return (
+      document.fonts.status === "loaded" &&
+      Array.from(document.querySelectorAll("link[rel=stylesheet]")).every((link) => link.sheet !== null)
+    );
+  },
+
   visible(selector) {
     const el = document.querySelector(selector);
     return el !== null && el.checkVisibility();
@@ -57,7 +65,7 @@ window.e2e = {
    */
   spot(selector) {
     const el = document.querySelector(selector);
-    if (el === null || !el.checkVisibility() || el.disabled) return null;
+    if (!e2e.arrived() || el === null || !el.checkVisibility() || el.disabled) return null;
     el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
     const box = el.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
@@ -83,6 +91,17 @@ window.e2e = {
     if (touch.ms < board) return false;
     if (touch.ms < browser && !touch.click) await new Promise((come) => (touch.clicked = come));
     return !touch.click || (touch.click.defaultPrevented && touch.click.target.closest("[data-pit]") !== null);
+  },
+
+  /** What the pointer has done last in this tab, and how far the page has come: for the description of a failure. */
+  pointers() {
+    const { fonts, readyState } = document;
+    const paints = performance.getEntriesByType("paint").map((p) => `${p.name} ${Math.round(p.startTime)}`);
+    return [
+      window.name,
+      `now ${Math.round(performance.timeOrigin + performance.now())}, the page since ${Math.round(performance.timeOrigin)}`,
+      `${readyState}, fonts ${fonts.status}, ${paints}`,
+    ].join("\n");
   },
 
   /** Reports whether a condition becomes true within ms. The condition may be a promise of the answer. */
@@ -126,6 +145,14 @@ addEventListener("click", clicked, first);
 function clicked(e) {
   e2e.touch.click = e;
   e2e.touch.clicked?.();
+}
+
+// The name of a window outlives its pages.
+for (const type of ["pointerdown", "pointerup", "pointercancel", "click"]) addEventListener(type, note, first);
+function note({ type, target, clientX, clientY, timeStamp }) {
+  const what = target instanceof Element ? target.cloneNode(false).outerHTML.slice(0, 120) : String(target);
+  const line = `${Math.round(performance.timeOrigin + timeStamp)} ${location.pathname} ${type} ${clientX},${clientY} ${what}`;
+  window.name = [...window.name.split("\n"), line].slice(-12).join("\n");
 }
 
 addEventListener("DOMContentLoaded", () => {
