@@ -93,13 +93,13 @@ window.e2e = {
     return !touch.click || (touch.click.defaultPrevented && touch.click.target.closest("[data-pit]") !== null);
   },
 
-  /** What the pointer has done last in this tab, and how far the page has come: for the description of a failure. */
+  /** What the pointer has done last in this tab, and how far the page has come, to describe a failure. */
   pointers() {
     const { fonts, readyState } = document;
     const paints = performance.getEntriesByType("paint").map((p) => `${p.name} ${Math.round(p.startTime)}`);
     return [
       window.name,
-      `now ${Math.round(performance.timeOrigin + performance.now())}, the page since ${Math.round(performance.timeOrigin)}`,
+      `now ${Date.now()}, the page since ${Math.round(performance.timeOrigin)}`,
       `${readyState}, fonts ${fonts.status}, ${paints}`,
     ].join("\n");
   },
@@ -151,7 +151,8 @@ function clicked(e) {
 for (const type of ["pointerdown", "pointerup", "pointercancel", "click"]) addEventListener(type, note, first);
 function note({ type, target, clientX, clientY, timeStamp }) {
   const what = target instanceof Element ? target.cloneNode(false).outerHTML.slice(0, 120) : String(target);
-  const line = `${Math.round(performance.timeOrigin + timeStamp)} ${location.pathname} ${type} ${clientX},${clientY} ${what}`;
+  const when = Math.round(performance.timeOrigin + timeStamp);
+  const line = `${when} ${location.pathname} ${type} ${clientX},${clientY} ${what}`;
   window.name = [...window.name.split("\n"), line].slice(-12).join("\n");
 }
 
