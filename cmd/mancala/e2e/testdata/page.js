@@ -1,5 +1,5 @@
 // What a test asks a page. Every document loads it before its own scripts. It reads the hooks
-// for tests (UX.md §12) and changes nothing.
+// for tests (UX.md §12) and changes nothing but the name of the window.
 window.e2e = {
   /** The board as the page shows it, in the words of the API. */
   board() {
@@ -30,7 +30,7 @@ window.e2e = {
     return e2e.board().pits.reduce((a, b) => a + b);
   },
 
-  /** Reports whether the page has its styles and typefaces. Before, its elements are in other places, or shown. */
+  /** Reports whether the page has its styles and typefaces. Without them, elements are in other places. */
   arrived() {
     return (
       document.fonts.status === "loaded" &&
@@ -147,7 +147,7 @@ function clicked(e) {
   e2e.touch.clicked?.();
 }
 
-// The name of a window outlives its pages.
+// The last pointer events are kept in the name of the window, which outlives its pages.
 for (const type of ["pointerdown", "pointerup", "pointercancel", "click"]) addEventListener(type, note, first);
 function note({ type, target, clientX, clientY, timeStamp }) {
   const what = target instanceof Element ? target.cloneNode(false).outerHTML.slice(0, 120) : String(target);
