@@ -211,6 +211,7 @@ func (db *DB) step() bool {
 	if long {
 		db.shortenLog()
 	}
+	db.logGrew()
 	return true
 }
 
