@@ -69,6 +69,29 @@ func TestSettingsChangeWithoutScript(t *testing.T) {
 	}
 }
 
+func TestSavedSettingsStillLeadBackToTheGame(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	game := lobby.NewRoomID()
+	for _, form := range []string{"theme=wood", "name=Zo%C3%AB"} {
+		page := s.post(p, "/settings", form+"&game="+game)
+		if page.Status != http.StatusSeeOther {
+			t.Fatalf("%s: %d %s", form, page.Status, page.Body)
+		}
+		saved, err := p.Get(s.ctx, page.Header.Get("Location"))
+		s.must(err)
+		for _, want := range []string{`href="/` + game + `"`, `name="game" value="` + game + `"`} {
+			if !strings.Contains(saved.Body, want) {
+				t.Errorf("after %s the page has no %s", form, want)
+			}
+		}
+	}
+	refused := s.post(p, "/settings", "name=%20&game="+game)
+	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, `href="/`+game+`"`) {
+		t.Errorf("a refused name: %d, and the page has no way back to the game", refused.Status)
+	}
+}
+
 // The test sets each setting to each of its values, without script. The form of
 // the page keeps the value. Every other page has it in its root element, where
 // style sheets and scripts read it.

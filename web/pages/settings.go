@@ -113,9 +113,13 @@ func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status in
 	return srv.render(w, r, status, "settings", p)
 }
 
-// gameBefore returns the room of the game whose page leads to this one. It is empty for other pages. A player
-// who looks for a setting during a game wants to go on at once.
+// gameBefore returns the room of the game from whose page the visitor has come. It is empty for other pages. A
+// player who looks for a setting during a game wants to go on at once. The forms and the address keep the
+// room while settings are saved.
 func gameBefore(r *http.Request) string {
+	if id := r.FormValue("game"); lobby.ValidRoomID(id) {
+		return id
+	}
 	from, err := url.Parse(r.Referer())
 	if err != nil || from.Host != r.Host {
 		return ""
@@ -135,6 +139,9 @@ func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	back := "/settings?saved"
+	if id := gameBefore(r); id != "" {
+		back += "&game=" + id
+	}
 	if name, ok := form["name"]; ok {
 		if _, err := srv.Rename(w, r, name[0]); err != nil {
 			if err == site.ErrSignInAgain {
@@ -151,6 +158,7 @@ func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		back = local(form.Get("back"), back)
 		form.Del("back")
+		form.Del("game")
 		change := lobby.Prefs{}
 		for name, values := range form {
 			change[name] = values[len(values)-1]

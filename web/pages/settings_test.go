@@ -30,4 +30,14 @@ func TestSettingsLeadBackToGamesOfThisSiteOnly(t *testing.T) {
 			t.Errorf("from %q the settings lead back to %q, want %q", referer, got, want)
 		}
 	}
+	for query, want := range map[string]string{
+		"?saved&game=" + id:  id,
+		"?game=/elsewhere":   "",
+		"?game=//elsewhere.": "",
+		"?game=people":       "",
+	} {
+		if got := gameBefore(httptest.NewRequest("GET", "http://mancala.test/settings"+query, nil)); got != want {
+			t.Errorf("with %q the settings lead back to %q, want %q", query, got, want)
+		}
+	}
 }
