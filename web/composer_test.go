@@ -63,7 +63,9 @@ func (s *service) composes(p *webtest.Person, address string) *composed {
 
 func (c *composed) opens(address string) {
 	c.s.Helper()
-	page, err := c.p.Get(c.s.ctx, address)
+	ctx, cancel := context.WithTimeout(context.Background(), patience) // for this page: a test opens a thousand
+	defer cancel()
+	page, err := c.p.Get(ctx, address)
 	c.s.must(err)
 	if page.Status != http.StatusOK {
 		c.s.Fatalf("%s: %d %.500s", address, page.Status, page.Body)
