@@ -22,7 +22,10 @@
 //	id.go, derivedid.go       IDs of rooms and players
 //	games.go, history.go      each player's rooms; finished games
 //	invitations.go, chat.go   codes of rooms; lines of chat
-//	prefs.go                  settings
+//	prefs.go, languages.go    settings; the languages of the pages
+//	seatmates.go              second players at a screen
+//	recentcache.go            a map that forgets what has not been used for long
 //	limit.go, slowdown.go     how often a visitor may do something
+//	codes.go, unavailable.go  codes of refusals; errors of a database that cannot be reached
 //	forget.go, sweep.go       deleting a player, and what nobody needs any more (gamesweep.go)
 package lobby

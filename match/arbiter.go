@@ -37,8 +37,8 @@ type Order struct {
 const (
 	// MaxAdded is the most time that one order adds, in ms.
 	MaxAdded = 3_600_000
-	// longestPause is when a game ends that an arbiter has paused. Otherwise the guests in it
-	// could never be deleted.
+	// longestPause is how long an arbiter's pause lasts at most. Then the game ends, since otherwise
+	// the guests in it could never be deleted.
 	longestPause = 30 * day // ms
 )
 

@@ -32,9 +32,12 @@
 //	bot.go                    what bots are asked
 //	ending.go, idleend.go     resigning, leaving, losing on time, rounds, results; games that nobody plays
 //	rated.go                  which games count for ratings
+//	seatmate.go, awaits.go    second players at a screen; who is told about their turn
 //	eventgame.go, arbiter.go  games of a tournament, and what its hosts decide about them
 //	fieldtable.go, fold.go    the state as people and journals see it (statefield.go, encode.go)
 //	privatefields.go          the fields that only the machine knows
 //	checkpoint.go             the whole state written down, and read again
 //	record.go, story.go       the match as text to keep, and ply by ply; public.go reads a snapshot
+//	movelist.go               the plies of a round in few bytes; replayjson.go is a board for programs
+//	codes.go                  codes of refusals
 package match

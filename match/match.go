@@ -54,7 +54,7 @@ var entryKinds = map[string]int{
 // Versions of entries with what earlier releases do not read. Their instances leave the room to others.
 const (
 	ofTournament = 1 // a game of a tournament
-	recentRules  = 2 // the rules of a system that came later, see [engine.Rules.Recent]
+	recentRules  = 2 // rules that the release before does not know, see [engine.Rules.Recent]
 )
 
 // versionOf returns the version of a kind of entry after which the state is s.

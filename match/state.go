@@ -35,7 +35,7 @@ type state struct {
 	behind    int64 // s: the delay of what watchers see once the game has begun
 	rematches bool  // all have agreed to play again; the room for it is being created
 
-	firstSeat engine.Seat // the seat that began this round; here it takes no room of its own
+	firstSeat engine.Seat // the seat that began this round; it stands here because it needs no padding
 
 	extras  int32 // entries that are no moves (maxExtras)
 	at      int64 // of the last entry

@@ -17,8 +17,8 @@ import (
 // time and memory can be read.
 type child struct{ *server.Process }
 
-// runAsChild does what a process that this program has started of itself is for, and reports
-// whether its arguments say that it is one. --help does not list these sub-commands.
+// runAsChild runs the yardstick or the load for which this program has started itself again, and
+// reports whether its arguments ask for one. --help does not list these sub-commands.
 func runAsChild(ctx context.Context, args []string, out io.Writer) (isChild bool, err error) {
 	if len(args) == 0 {
 		return false, nil

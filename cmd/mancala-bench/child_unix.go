@@ -14,8 +14,8 @@ func (c *child) suspend() error { return c.Freeze() }
 // resume continues a suspended process.
 func (c *child) resume() error { return c.Signal(syscall.SIGCONT) }
 
-// lowerPriority lets the servers, which run already, go before this process for as long as it
-// lives. The players that it plays have devices of their own elsewhere. Linux has a priority for
+// lowerPriority gives this process a lower priority than the servers, which run already, until it
+// ends: real players have devices of their own. Linux has a priority for
 // each thread; a new thread has that of the one that made it.
 func lowerPriority() {
 	const niceness = 15

@@ -53,8 +53,8 @@ type evening struct {
 }
 
 // runTournament plays tournaments. While rounds start, other games go on, and their moves are
-// measured. In the middle the instance that owns the tournament is killed, and another one is
-// restarted.
+// measured. With faults, the instance that owns the tournament is killed while the games of the second
+// round are opened, and another one is restarted in the middle round.
 func (p plan) runTournament(ctx context.Context, t target) (result, error) {
 	began := time.Now()
 	e := &evening{plan: p, target: t}

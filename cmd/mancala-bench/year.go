@@ -127,7 +127,7 @@ type year struct {
 	made     int               // games so far
 	last     string            // the last guest who came
 	tables   *timedDB
-	measured bool                       // the service works by itself: what people do is written in batches that no service has
+	measured bool                       // the service does its own work, which is timed; what people do is not
 	times    map[string][]time.Duration // of a kind of such work, since the last report
 	mu       sync.Mutex                 // guards times
 }

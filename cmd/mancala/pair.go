@@ -46,7 +46,7 @@ func runPair(_ context.Context, args []string, in io.Reader, out, errOut io.Writ
 	return nil
 }
 
-// runCheck says for each round of a report file whether its pairings are those of the
+// runCheck reports for each round of a report file whether its pairings are those of the
 // system. It fails where they are not.
 func runCheck(_ context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)

@@ -42,10 +42,10 @@ func (a *Analyses) Ask(ctx context.Context, room, who string, from netip.Addr) (
 	return a.find(ctx, room)
 }
 
-// Cancel cancels the analysis of a game that is not complete. It does nothing unless who
+// Cancel cancels the analysis of a game that is not complete. It does nothing if another player has
 // requested the analysis.
-func (a *Analyses) Cancel(ctx context.Context, room, who string) error {
-	dropped, err := a.drop(ctx, room, who)
+func (a *Analyses) Cancel(ctx context.Context, room, player string) error {
+	dropped, err := a.drop(ctx, room, player)
 	if dropped {
 		a.mu.Lock()
 		if r := a.running[room]; r != nil {

@@ -17,7 +17,8 @@ type Games interface {
 	View(ctx context.Context, id, player string) (room.View, error)
 }
 
-// Story returns a game as player may see it. A room that is no game is as none.
+// Story returns a game as player may see it. For a room that is no game the error is the same as for a
+// room that does not exist.
 func Story(ctx context.Context, games Games, id, player string) (*match.Story, error) {
 	published, err := games.Entries(ctx, id, player)
 	if err != nil {

@@ -93,10 +93,10 @@ func (a *Analyses) release(ctx context.Context) error {
 	return err
 }
 
-// drop deletes the unfinished analysis that the player who requested, and reports whether
-// there was one.
-func (a *Analyses) drop(ctx context.Context, room, who string) (bool, error) {
-	return a.exec(ctx, "DELETE FROM analyses WHERE room = $1 AND asker = $2 AND result = ''", room, who)
+// drop deletes the unfinished analysis of a game if this player has requested it, and reports whether it
+// did.
+func (a *Analyses) drop(ctx context.Context, room, player string) (bool, error) {
+	return a.exec(ctx, "DELETE FROM analyses WHERE room = $1 AND asker = $2 AND result = ''", room, player)
 }
 
 // abandoned returns games whose claim has expired.

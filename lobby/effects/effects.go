@@ -1,6 +1,7 @@
 // Package effects carries out what rooms want done outside: it opens the game of two
 // players who have found each other and the rematch, counts a game for the ratings,
-// and lets bots answer (ARCHITECTURE.md §3).
+// and lets bots answer (ARCHITECTURE.md §3). For tournaments it opens the games of a round, brings
+// hosts' orders to games, reports results, and keeps the list.
 //
 // Every handler is idempotent by the task's ID: a room that was taken over asks again.
 package effects

@@ -9,7 +9,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// Become makes a player a host who shows the key of the host link, or the recovery code.
+// Become makes a host of a player who shows the key of the host link, or the recovery code.
 func (h *Hosting) Become(ctx context.Context, id, player string, from netip.Addr, secret string) error {
 	if err := lobby.SlowDown(h.Limits.Secrets.WaitAddress(from)); err != nil {
 		return err

@@ -114,8 +114,8 @@ func (x *Index) Put(ctx context.Context, id string, l tournament.Listing) error 
 	})
 }
 
-// List returns at most limit of the listed tournaments in a stage, the latest first. Those that have
-// not started and mean to do so within a week come before them, in the order of their start.
+// List returns at most limit of the listed tournaments in a stage, the latest first. Those whose
+// planned start is within a week come before them, in the order of their start.
 func (x *Index) List(ctx context.Context, stage tournament.Stage, limit int) (list []Row, err error) {
 	order, args := "changed DESC, id", []any{string(stage), limit}
 	if stage == tournament.Entry {
@@ -171,8 +171,8 @@ func (x *Index) wholeNames(ctx context.Context, id string) (map[string]string, e
 	return names, wrap(rows.Err(), "read names")
 }
 
-// Sweep takes tournaments out of the list that nobody will miss: those that take players and were
-// made long ago. Their rooms stay, and their links lead to them. It deletes rows that no room has
+// Sweep takes tournaments out of the list that still take players two weeks after they were made and
+// after their planned start. Their rooms stay, and their links lead to them. It deletes rows that no room has
 // filled in: there is no such room.
 func (x *Index) Sweep(ctx context.Context) error {
 	const forgotten = 14 * 24 * time.Hour

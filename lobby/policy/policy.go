@@ -1,5 +1,5 @@
 // Package policy decides which players may be paired, challenge each other, take a seat,
-// and play rated games. Rooms cannot decide this, since they know no accounts, blocks,
+// play rated games, and ask the engine. Rooms cannot decide this, since they know no accounts, blocks,
 // ratings or settings. Package chat decides who may chat.
 //
 // It only decides: callers act on the answer. A refusal is a [refusal.Error] that discloses

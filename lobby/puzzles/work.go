@@ -223,7 +223,8 @@ func (p *Puzzles) add(ctx context.Context, x Puzzle) (n int, err error) {
 	return n, nil
 }
 
-// work runs a step on the pool, behind everything for which a person waits.
+// work runs a step on the pool with the lowest priority, that of analyses. It takes turns with the people
+// who wait for an analysis.
 func (p *Puzzles) work(ctx context.Context, step func(context.Context)) error {
 	for {
 		err := p.opt.Pool.Do(ctx, searchpool.Job{Kind: searchpool.Analysis, Who: "puzzles", Budget: stepTime}, step)

@@ -9,8 +9,8 @@ import (
 	"mancala/lobby"
 )
 
-// A game has no name of its rules in its journal: a name can be bad, and then goes away with its rule set.
-// So the book remembers which games were made from which rule set.
+// A game has no name of its rules in its journal: an operator can delete a rule set with a bad
+// name. So the book remembers which games were made from which rule set.
 
 // Made remembers that a game was made from a rule set, if the game has the rules of it. A rule set that
 // changes nothing of a system gives no game its name.

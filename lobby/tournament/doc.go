@@ -18,6 +18,7 @@
 //
 //	state.go, change.go    what a tournament is, and how it changes
 //	settings.go            what the host chooses
+//	tournament.go          the machine; codes.go has its refusals
 //	decide.go, host.go     commands, who may send them, and taking back the last step
 //	forhosts.go            which commands are for hosts
 //	import.go, past.go     players from a report file, and rounds that were played elsewhere
@@ -26,7 +27,8 @@
 //	waves.go               arenas and classes: players are paired as they become free
 //	results.go             results of games and boards
 //	bracket.go             boards of a knockout, which are matches of its bracket
-//	tasks.go               the games to open
+//	tasks.go, opened.go    the games to open, and those that can be played now
+//	bound.go               how many orders a tournament may have
 //	needs.go               what a player needs in the game that is being played
 //	outlook.go             the pairings of the next round, and whether all rounds can be paired
 //	arbiter.go, recall.go  what a host decides about a game; taking back a round

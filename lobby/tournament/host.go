@@ -63,7 +63,7 @@ func (d *decision) changeSettings() error {
 	return nil
 }
 
-// extend lets an arena or a round end later.
+// extend lets an arena end later, or moves the end of a round.
 func (d *decision) extend() error {
 	const most = maxMinutes * 60_000
 	switch {

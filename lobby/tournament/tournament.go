@@ -37,8 +37,8 @@ func (t *Tournament) NoSecrets() {}
 // Audience implements [machine.Machine]. A tournament has no seats.
 func (t *Tournament) Audience(string) machine.Audience { return machine.Watchers }
 
-// Players implements [machine.Machine]. It returns the players who are not out, but those
-// without a device, and the hosts.
+// Players implements [machine.Machine]. It returns the hosts, and the players who are not
+// out and have a device.
 func (t *Tournament) Players() []string { return t.players }
 
 // State implements [machine.Staged].

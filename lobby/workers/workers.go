@@ -93,7 +93,7 @@ func (w *Workers) Aside(f func() error) (err error) {
 	})
 	<-over
 	if panicked != nil {
-		panic(panicked) // where the socket's own guard is
+		panic(panicked) // on the caller's goroutine, which recovers it
 	}
 	return err
 }

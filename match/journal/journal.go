@@ -28,7 +28,7 @@ const (
 const (
 	FormFolded      = 1 // rooms in one packed row
 	FormTournaments = 2 // tournaments and their games: entries of version 1
-	FormRules       = 3 // games with the rules of fourteen more systems: entries of version 2
+	FormRules       = 3 // recent rules, and tournaments from a report file: entries of version 2
 	FormRoundEnds   = 4 // tournaments whose rounds have an end: entries of version 3
 	FormExactEnds   = 5 // tournaments whose first round ends at an exact time: entries of version 4
 

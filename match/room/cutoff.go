@@ -144,7 +144,8 @@ func (o *owner) keepWaiting(now time.Time) time.Time {
 	return next
 }
 
-// stillOwned asks the rooms table, which also tells whether the database is back.
+// stillOwned reports whether this instance owns the room, by the rooms table. If the table can be read, the
+// database is back.
 func (o *owner) stillOwned() bool {
 	o.outage.owned = o.owns()
 	return o.outage.owned

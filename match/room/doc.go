@@ -1,4 +1,5 @@
-// Package room runs machines. Every match and the lobby live in it, and it knows no game.
+// Package room runs machines. Every match, every tournament and the lobby live in it, and it knows the
+// rules of none.
 //
 // A room is one goroutine that owns a [machine.Machine] and the right to write its
 // journal. It takes a command, lets the machine decide, appends the entry, applies it and

@@ -328,7 +328,7 @@ func (o *owner) write(w *written) outcome {
 	return unknown
 }
 
-// look reads the row in the place of w, and returns whether it is w.
+// look reads the row in the place of w, and returns what it proves. It sets missing if there is no row.
 func (o *owner) look(ctx context.Context, w *written, missing *bool) outcome {
 	r := o.room
 	rows, err := r.registry.journal.Read(ctx, r.id, w.row.Seq-1, 1)

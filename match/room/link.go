@@ -60,7 +60,8 @@ type Message struct {
 // CollectFor is how long a patient message may wait.
 const CollectFor = 200 * time.Millisecond
 
-// Kinds of messages. The first four go to an owner, the others come from one.
+// Kinds of messages. follow, leave, do, say, here and taken go to an owner. stand, entry, note, done,
+// gone and ask come from one. dead is about no room.
 const (
 	tellFollow = "follow" // we follow, have reached Seq, and these people are here; repeated every few seconds
 	tellLeave  = "leave"  // we follow no longer

@@ -18,7 +18,7 @@ import (
 //	             goAway
 //	deciding ────────────> cutOff      A room without a living owner is opened as an
 //	   │     <──────────── │           owner: deciding, or cut off if its last owner
-//	   │       comeBack    │           died. Any other is opened as a replica. A mode
+//	   │       comeBack    │           died or the service was away. Any other is opened as a replica. A mode
 //	   └───> quarantined <─┘           becomes quarantined or ending once and for all.
 //
 // What a room that is quiet gives back, in any mode, is in trim.go.

@@ -109,7 +109,7 @@ func (srv *Pages) desk(w http.ResponseWriter, r *http.Request) error {
 	return srv.showDesk(w, r, http.StatusOK, "")
 }
 
-// becomeHost makes a person a host who shows the key of the host link or the recovery code.
+// becomeHost makes a host of a person who shows the key of the host link or the recovery code.
 func (srv *Pages) becomeHost(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err != nil {

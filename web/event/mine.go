@@ -39,7 +39,7 @@ func (srv *Pages) mine(w http.ResponseWriter, r *http.Request, dates messages.Da
 	return rows
 }
 
-// recover makes a person a host who types a recovery code, and leads them to the desk.
+// recover makes a host of a person who types a recovery code, and leads them to the desk.
 func (srv *Pages) recover(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"mancala/engine"
 )
 
-// Step is one board of a lesson, with one task. The reader solves it by making a move.
+// Step is one board of a lesson, or a puzzle, with one task. The reader solves it by making a move.
 type Step struct {
-	Kind    string          // what it teaches, one of StepKinds
+	Kind    string          // what it teaches, one of StepKinds; "puzzle" of a puzzle
 	Start   engine.Position // South is on turn
 	Target  int             // the slot into which the last seed must fall; -1 if the task names none
 	Answers []Answer        // every legal move

@@ -49,8 +49,8 @@ type telling struct{ system, options, lang string }
 // houseBytes is the size of the explanations of house rules that are kept.
 const houseBytes = 16 << 20
 
-// New parses the templates, solves the puzzles and renders the manifests and service
-// workers. The error reports what is wrong with the pages that are part of the binary.
+// New solves the puzzles of the page for an address that does not exist. Templates, manifests and the
+// service worker are made when they are first asked for. The error reports what is wrong with the puzzles.
 func New(s *site.Site, open Sockets) (*Pages, error) {
 	srv := &Pages{Site: s, sockets: open, previews: newPreviews(), movies: lru.New[string, drawn](movieBytes), house: lru.New[telling, []learn.Section](houseBytes)}
 	var err error
@@ -108,7 +108,7 @@ var loadPages = sync.OnceValues(func() (map[string]pages, error) {
 //go:embed page/*.html
 var pageFiles embed.FS
 
-// pageNames are the templates of pages, those of packages event, desk, paper and signin too. Each is a file
+// pageNames are the templates of pages, those of packages composer, desk, event, paper and signin too. Each is a file
 // in the folder page.
 var pageNames = []string{
 	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "here", "local", "join",

@@ -10,7 +10,7 @@ import (
 	"mancala/web/messages"
 )
 
-// Packages event, desk and signin have pages of their own. They have the same head, forms and parts as
+// Packages composer, desk, event, paper and signin have pages of their own. They have the same head, forms and parts as
 // the pages of this package, and their templates are beside those of this package.
 
 // Head is the data that every page has.

@@ -13,9 +13,9 @@ const (
 	// 300 ms of a slow write that are not credited, the error of the service's time (ahead), and
 	// half a second in which a busy machine shows a board to its reader.
 	tolerance = 300*time.Millisecond + ahead + 500*time.Millisecond
-	// noticed is the shortest fault that counts as an outage for a player who thinks. An
-	// instance credits a gap in its signs of life of more than four seconds (OPERATIONS.md,
-	// "When an instance is frozen"). During a shorter fault the player saw the board.
+	// noticed is the shortest fault that counts as an outage for a player who thinks. A room whose
+	// instance cannot give a sign of life for four seconds pauses its clocks (lease in
+	// match/room/liveness.go). During a shorter fault the player saw the board.
 	noticed = 5 * time.Second
 	// connects is how long a page takes at most to connect to another instance.
 	connects = 2 * time.Second

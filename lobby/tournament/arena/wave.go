@@ -27,10 +27,10 @@ const (
 	worthWait   = 1 << 34 // for each wave that a player has waited, up to mostWaits
 	mostWaits   = 7
 	worthOther  = 1 << 28 // for an opponent who is not the last one
-	worthGames  = 1 << 16 // for each game that a player has fewer than another, up to mostGames
+	worthGames  = 1 << 16 // for each game that a player has fewer than the free player with the most, up to mostGames
 	mostGames   = 511
 	worthNear   = 1 << 15 // less the costs of a pair
-	costRecent  = 400     // divided by how many games ago it was
+	costRecent  = 400     // times 4 for the opponent of the last game, 3 for the one before, and so on
 	costSurplus = 100     // for the square of what the pair makes worse
 )
 

@@ -16,7 +16,7 @@ import (
 
 // An Outlook is how the trials went.
 type Outlook struct {
-	Last   int // the last round that was paired in every trial; those before it can be announced
+	Last   int // the last round that was paired in every trial: the rounds up to it can be announced
 	Trials int
 	Stuck  int // trials that did not reach the last round
 }

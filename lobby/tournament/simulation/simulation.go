@@ -1,7 +1,8 @@
 // Package simulation makes random tournaments, for tests and for independent checks of the
-// pairings.
+// pairings. Package foresight plays the rest of real ones with [Play], to tell the host whether all
+// rounds can be paired.
 //
-// The same options always give the same tournament. Nothing here decides about real ones.
+// The same options always give the same tournament.
 package simulation
 
 import (

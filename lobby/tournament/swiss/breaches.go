@@ -17,7 +17,7 @@ type Reason string
 
 const (
 	HaveMet   Reason = "have-met"   // the two have played each other (C1)
-	SecondBye Reason = "second-bye" // the player has had a bye, or points without a game (C2)
+	SecondBye Reason = "second-bye" // the player has had a bye, or the points of a win without a game (C2)
 	Forbidden Reason = "forbidden"  // the host keeps the two apart
 	SameStart Reason = "same-start" // a player would move first, or second, too often (C3, C.04.1)
 )

@@ -98,7 +98,7 @@ func (b *bracket) weighed() []int {
 }
 
 // leavesCompletable reports whether all who have no mate in pairs can be paired with each other
-// and with those below. Then what pairs are worth is really to be had.
+// and with those below. Only then can the pairs that the criteria have counted be made.
 func (b *bracket) leavesCompletable(pairs []int) bool {
 	var rest []int
 	for place, mate := range pairs {

@@ -2,7 +2,8 @@ package swiss
 
 import "mancala/lobby/tournament/crosstable"
 
-// start is a wish to move first or second in the next game (article 1.7: colour preference).
+// start is moving first or second: in a game, or as a wish for the next one (article 1.7: colour
+// preference).
 type start int8
 
 const (
@@ -31,7 +32,8 @@ const (
 	absolute
 )
 
-// drift is whether a player met somebody with another score (article 1.4: floats).
+// drift compares the score of an opponent with the player's own (article 1.4: floats). Points without a game
+// count as an opponent with a lower score.
 type drift int8
 
 const (
@@ -129,8 +131,8 @@ func driftOf(e *crosstable.Event, p *crosstable.Player, round int) drift {
 // clash reports whether both wish for the same start.
 func clash(a, b *entrant) bool { return a.wish != either && a.wish == b.wish }
 
-// startOf returns the start of the higher player a against b (article 5). oddFirst is who moves
-// first among those who have not played: an odd place.
+// startOf returns the start of the higher player a against b (article 5). If neither has played, players on odd
+// places move first with oddFirst, and those on even places without it.
 func startOf(a, b *entrant, oddFirst bool) start {
 	if a.wish != b.wish { // both wishes are granted
 		if a.wish != either {

@@ -51,7 +51,7 @@ func result(p *crosstable.Player, round int) crosstable.Result {
 }
 
 // voluntarilyUnplayed reports whether a player could have played a round and did not
-// (article 16.2): a bye that was asked for, absence, or a lost forfeit.
+// (article 16.2): a half-point bye, absence, or a lost forfeit.
 func voluntarilyUnplayed(c crosstable.Code) bool {
 	switch c {
 	case crosstable.HalfBye, crosstable.Absent, crosstable.ForfeitLoss:

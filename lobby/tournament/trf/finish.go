@@ -81,7 +81,8 @@ func (in *reader) enterSeeds() error {
 	return nil
 }
 
-// agree checks that both players of each game say the same of it.
+// agree checks that the lines of both players of a game name each other, and agree about who moved first and
+// whether the game was played. It does not compare the results.
 func (in *reader) agree() error {
 	e := in.event
 	for i := range e.Players {

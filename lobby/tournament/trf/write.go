@@ -11,8 +11,8 @@ import (
 	"mancala/lobby/tournament/crosstable"
 )
 
-// Write writes e as a report file in the format TRF26. What Read makes of it is e again, where
-// texts fit into their columns.
+// Write writes e as a report file in the format TRF26. [Read] returns e again if its texts fit into their
+// columns. It also fills in ranks, and the ends of forbidden pairs, that e lacks.
 func Write(w io.Writer, e *crosstable.Event) error {
 	out := &writer{Writer: bufio.NewWriter(w)}
 	out.text("012", e.Name)

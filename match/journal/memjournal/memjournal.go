@@ -1,5 +1,5 @@
-// Package memjournal keeps rooms in memory, for benchmarks, simulations and tests.
-// Nothing survives the process.
+// Package memjournal keeps rooms in memory: for a server whose database is "memory:", for
+// benchmarks, simulations and tests. Nothing survives the process.
 //
 // It starts no goroutine, does no I/O and reads the time with [time.Now], so it works
 // inside a testing/synctest bubble.

@@ -7,8 +7,8 @@ import (
 	"mancala/match/journal"
 )
 
-// isDead is an SQL expression that tells whether a line i of the instances, or no
-// line, counts as dead.
+// isDead is an SQL expression. It is true if line i of the instances counts as dead, or if there is
+// no line.
 //
 // When a process ends in any way, the kernel closes its connections, and the server
 // process that its signs of life came through ends with them. That alone is no proof:
