@@ -1,5 +1,5 @@
-// Package picture draws a board and a score as the picture of a link preview, and the
-// icon of the installed app. Pictures hold digits and marks and no words, so one picture
+// Package picture draws boards: the picture of a link preview, moving pictures, miniatures, faces, and
+// the icon of the installed app. Pictures hold digits and marks and no words, so one picture
 // serves every language.
 package picture
 
