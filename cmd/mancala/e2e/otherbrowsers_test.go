@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,26 +66,35 @@ func asks[T any](g *guest, expression string) T {
 	g.t.Helper()
 	ctx, cancel := g.limited()
 	defer cancel()
-	var v T
-	text, err := g.tab.text(ctx, `(async () => { if (!window.e2e) {`+pageScript+`} return JSON.stringify((await (`+expression+`)) ?? null); })()`)
-	if err == nil {
-		err = json.Unmarshal([]byte(text), &v)
-	}
+	v, err := answer[T](ctx, g, expression)
 	if err != nil {
 		g.t.Fatalf("%s's page does not answer %s: %v", g.name, expression, err)
 	}
 	return v
 }
 
+func answer[T any](ctx context.Context, g *guest, expression string) (v T, err error) {
+	text, err := g.tab.text(ctx, `(async () => { if (!window.e2e) {`+pageScript+`} return JSON.stringify((await (`+expression+`)) ?? null); })()`)
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &v)
+	}
+	return v, err
+}
+
 // until waits until a condition holds. The page is asked again after a while, because a page
-// that navigates forgets the question.
+// that navigates forgets the question: it then answers later, or not at all.
 func (g *guest) until(condition string) {
 	g.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
-		if asks[bool](g, fmt.Sprintf("e2e.when(() => (%s), 5000)", condition)) {
+		ctx, cancel := context.WithTimeout(g.t.Context(), patience/4)
+		holds, err := answer[bool](ctx, g, fmt.Sprintf("e2e.when(() => (%s), 5000)", condition))
+		cancel()
+		switch {
+		case holds:
 			return
-		}
-		if time.Now().After(deadline) {
+		case err != nil && !errors.Is(err, context.DeadlineExceeded):
+			g.t.Fatalf("%s's page does not answer whether %s: %v", g.name, condition, err)
+		case time.Now().After(deadline):
 			g.shoots("failure")
 			g.t.Fatalf("%s waits in vain for %s on %s", g.name, condition, asks[string](g, `location.href + "\n" + document.body.innerText.slice(0, 2000)`))
 		}
