@@ -8,27 +8,26 @@ import (
 // flushEvery is the shortest time between two flushes.
 const flushEvery = 200 * time.Millisecond
 
-// startFlushing starts the goroutine that flushes. A commit that itself waits for the
-// disk leaves nothing to flush.
+// startFlushing starts flush, unless every commit waits for the disk anyway.
 func (db *DB) startFlushing() error {
 	if db.opt.Full {
 		return nil
 	}
-	log, err := os.OpenFile(db.path+"-wal", os.O_RDWR, 0)
+	wal, err := os.OpenFile(db.path+"-wal", os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	db.wg.Go(func() {
-		defer func() { _ = log.Close() }()
-		db.flush(log)
+		defer func() { _ = wal.Close() }()
+		db.flush(wal)
 	})
 	return nil
 }
 
-// flush makes the disk keep SQLite's write-ahead log while it grows. Otherwise the operating
-// system keeps up to 8 MB of it in memory until the next checkpoint, and the writer waits for
-// the disk there (deploy/decisions/0045).
-func (db *DB) flush(log *os.File) {
+// flush brings SQLite's write-ahead log to the disk while it grows. Otherwise the operating system
+// keeps up to 8 MB of it in memory until the next checkpoint, in which the writer waits for the
+// disk (deploy/decisions/0045). This log is not the table log.
+func (db *DB) flush(wal *os.File) {
 	for {
 		select {
 		case <-db.grown:
@@ -37,7 +36,7 @@ func (db *DB) flush(log *os.File) {
 		}
 		// The next checkpoint reports an error of the disk: the system tells each file
 		// handle of it.
-		_ = db.opt.sync(log)
+		_ = db.opt.sync(wal)
 		select {
 		case <-time.After(flushEvery):
 		case <-db.quit:
@@ -46,8 +45,8 @@ func (db *DB) flush(log *os.File) {
 	}
 }
 
-// logGrew tells flush that the writer has written something.
-func (db *DB) logGrew() {
+// walGrew tells flush that the writer has written something.
+func (db *DB) walGrew() {
 	select {
 	case db.grown <- struct{}{}:
 	default:

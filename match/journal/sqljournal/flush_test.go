@@ -10,11 +10,11 @@ import (
 )
 
 func TestDiskKeepsAnEntrySoonWithoutFullSync(t *testing.T) {
-	logs := make(chan []byte)
-	db := reopen(t, Options{Path: file(t), sync: func(log *os.File) error {
-		contents, err := os.ReadFile(log.Name())
+	wals := make(chan []byte)
+	db := reopen(t, Options{Path: file(t), sync: func(wal *os.File) error {
+		contents, err := os.ReadFile(wal.Name())
 		select {
-		case logs <- contents:
+		case wals <- contents:
 		case <-t.Context().Done():
 		}
 		return err
@@ -23,12 +23,12 @@ func TestDiskKeepsAnEntrySoonWithoutFullSync(t *testing.T) {
 	patience := time.After(20 * time.Second)
 	for {
 		select {
-		case log := <-logs:
-			if bytes.Contains(log, []byte("lift the seeds")) {
+		case wal := <-wals:
+			if bytes.Contains(wal, []byte("lift the seeds")) {
 				return
 			}
 		case <-patience:
-			t.Fatal("the log was not flushed after the entry was written")
+			t.Fatal("the write-ahead log was not flushed after the entry was written")
 		}
 	}
 }
@@ -44,7 +44,7 @@ func TestFullSyncLeavesNothingToFlush(t *testing.T) {
 		t.Fatal(err)
 	}
 	if flushed {
-		t.Error("the log was flushed beside commits that wait for the disk")
+		t.Error("the write-ahead log was flushed beside commits that wait for the disk")
 	}
 }
 

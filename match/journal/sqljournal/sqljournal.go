@@ -187,8 +187,9 @@ func (db *DB) open(ctx context.Context) error {
 		sync = "full"
 	}
 	// SQLite makes its checkpoints on the writing connection, about every 8 MB. They are short,
-	// because flush has brought most of the log to the disk before. On another connection they cost
-	// up to a third more CPU.
+	// because flush has brought most of the write-ahead log to the disk before. On another connection
+	// they cost up to a third more CPU and made the longest append longer, since that log grows
+	// meanwhile.
 	db.writer, err = connect(path, "_pragma=page_size("+fmt.Sprint(pageSize)+")",
 		"_pragma=synchronous("+sync+")", "_pragma=wal_autocheckpoint(1000)", "_pragma=cache_size(-4000)",
 		"_pragma=journal_size_limit(16777216)", busyTimeout(db.opt.Busy))

@@ -211,7 +211,7 @@ func (db *DB) step() bool {
 	if long {
 		db.shortenLog()
 	}
-	db.logGrew()
+	db.walGrew()
 	return true
 }
 
