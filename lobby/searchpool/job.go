@@ -13,7 +13,7 @@ const (
 	Move     Kind = iota // of a bot
 	Hint                 // a player waits for one
 	Drawing              // some frames of a moving picture; a person waits for it
-	Analysis             // of one position of a game: a person waits for many of these; and of a puzzle
+	Analysis             // a position of a game or a step of a puzzle; a person waits for many positions
 	kinds
 )
 

@@ -108,8 +108,8 @@ var loadPages = sync.OnceValues(func() (map[string]pages, error) {
 //go:embed page/*.html
 var pageFiles embed.FS
 
-// pageNames are the templates of pages, those of packages composer, desk, event, paper and signin too. Each is a file
-// in the folder page.
+// pageNames are the templates of pages, those of packages composer, desk, event, paper and signin too. Each
+// is a file in the folder page.
 var pageNames = []string{
 	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "here", "local", "join",
 	"learn", "rules", "composer", "compare", "kept", "lesson", "puzzle", "puzzles", "people", "person", "profile", "top", "tops", "settings",

@@ -10,8 +10,8 @@ import (
 	"mancala/web/messages"
 )
 
-// Packages composer, desk, event, paper and signin have pages of their own. They have the same head, forms and parts as
-// the pages of this package, and their templates are beside those of this package.
+// Packages composer, desk, event, paper and signin have pages of their own. They have the same head,
+// forms and parts as the pages of this package, and their templates are beside those of this package.
 
 // Head is the data that every page has.
 type Head = head

@@ -73,6 +73,7 @@ func asks[T any](g *guest, expression string) T {
 	return v
 }
 
+// answer is asks for a question to which no answer may come.
 func answer[T any](ctx context.Context, g *guest, expression string) (v T, err error) {
 	text, err := g.tab.text(ctx, `(async () => { if (!window.e2e) {`+pageScript+`} return JSON.stringify((await (`+expression+`)) ?? null); })()`)
 	if err == nil {
