@@ -7,11 +7,10 @@
 package redisbus
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,10 +44,9 @@ const (
 
 // Bus is a [bus.Bus]. Its methods are safe from any goroutine.
 type Bus struct {
-	client  redis.UniversalClient
-	prefix  string
-	sharded bool // with a Cluster, a message goes only to the node that has the channel
-	lost    atomic.Int64
+	server server
+	prefix string
+	lost   atomic.Int64
 
 	ctx  context.Context // ends with Close
 	stop context.CancelFunc
@@ -71,37 +69,11 @@ type message struct {
 // Open prepares a bus. Whether Redis can be reached shows only in use. The caller
 // closes the bus.
 func Open(opt Options) (*Bus, error) {
-	b := &Bus{prefix: opt.Prefix, done: make(chan struct{}), wake: make(chan struct{}, 1)}
-	if b.prefix == "" {
-		b.prefix = "mancala:"
-	}
-	u, err := url.Parse(opt.URL)
+	server, err := dial(opt.URL)
 	if err != nil {
-		return nil, errors.New("redisbus: the URL is not an address of a Redis server") // the error of Parse would show the password
+		return nil, fmt.Errorf("redisbus: open: %w", err)
 	}
-	switch query := u.Query(); {
-	case query.Has("master_name"):
-		o, err := redis.ParseFailoverURL(opt.URL)
-		if err != nil {
-			return nil, fmt.Errorf("redisbus: open: %w", err)
-		}
-		o.MaxRetries = -1 // a message that may have been sent must not be sent again
-		b.client = redis.NewFailoverClient(o)
-	case query.Has("addr"):
-		o, err := redis.ParseClusterURL(opt.URL)
-		if err != nil {
-			return nil, fmt.Errorf("redisbus: open: %w", err)
-		}
-		o.MaxRetries = -1
-		b.client, b.sharded = redis.NewClusterClient(o), true
-	default:
-		o, err := redis.ParseURL(opt.URL)
-		if err != nil {
-			return nil, fmt.Errorf("redisbus: open: %w", err)
-		}
-		o.MaxRetries = -1
-		b.client = redis.NewClient(o)
-	}
+	b := &Bus{server: server, prefix: cmp.Or(opt.Prefix, "mancala:"), done: make(chan struct{}), wake: make(chan struct{}, 1)}
 	redis.SetLogger(clientLogger{opt.Log})
 	b.ctx, b.stop = context.WithCancel(context.Background())
 	go b.run()
@@ -121,7 +93,7 @@ func (t clientLogger) Printf(_ context.Context, format string, args ...any) {
 func (b *Bus) Close() error {
 	b.stop()
 	<-b.done
-	return b.client.Close()
+	return b.server.close()
 }
 
 // Lost returns the number of messages that could not be handed to Redis.
@@ -182,27 +154,7 @@ func (b *Bus) flush() {
 func (b *Bus) send(list []message) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	p := b.client.Pipeline()
-	for _, m := range list {
-		switch {
-		case m.mark != nil:
-		case b.sharded:
-			p.SPublish(ctx, m.channel, m.data)
-		default:
-			p.Publish(ctx, m.channel, m.data)
-		}
-	}
-	if p.Len() > 0 {
-		results, err := p.Exec(ctx)
-		if err != nil {
-			for _, r := range results {
-				if r.Err() != nil {
-					b.lost.Add(1)
-				}
-			}
-			b.reloadCluster()
-		}
-	}
+	b.lost.Add(int64(b.server.publish(ctx, list)))
 	for _, m := range list {
 		if m.mark != nil {
 			close(m.mark)
@@ -224,57 +176,9 @@ func (b *Bus) Inbox(ctx context.Context, self bus.Instance) (<-chan []byte, erro
 	case <-ctx.Done():
 		return nil, fmt.Errorf("redisbus: inbox of %s: %w", self, ctx.Err())
 	}
-	sub := b.subscribe(ctx, b.prefix+string(self))
-	if _, err := sub.ReceiveTimeout(ctx, timeout); err != nil { // the confirmation of the subscription
-		_ = sub.Close()
-		b.reloadCluster()
+	messages, err := b.server.inbox(ctx, b.prefix+string(self))
+	if err != nil {
 		return nil, fmt.Errorf("redisbus: inbox of %s: %w", self, err)
 	}
-	ch := make(chan []byte, bus.Backlog)
-	go receive(ctx, sub, ch)
-	return ch, nil
-}
-
-// reloadCluster makes the client of a Cluster ask which node has which channels. By
-// itself the client keeps believing in a dead master as long as it only listens.
-func (b *Bus) reloadCluster() {
-	if c, ok := b.client.(*redis.ClusterClient); ok {
-		c.ReloadState(b.ctx)
-	}
-}
-
-func (b *Bus) subscribe(ctx context.Context, channel string) *redis.PubSub {
-	if b.sharded {
-		return b.client.SSubscribe(ctx, channel)
-	}
-	return b.client.Subscribe(ctx, channel)
-}
-
-// receive passes messages on until the connection fails or ctx ends.
-func receive(ctx context.Context, sub *redis.PubSub, ch chan<- []byte) {
-	defer close(ch)
-	forget := context.AfterFunc(ctx, func() { _ = sub.Close() })
-	defer func() {
-		if forget() {
-			_ = sub.Close()
-		}
-	}()
-	for {
-		got, err := sub.ReceiveTimeout(ctx, 0)
-		if err != nil {
-			return
-		}
-		m, ok := got.(*redis.Message)
-		if !ok {
-			if s, is := got.(*redis.Subscription); is && s.Kind == "sunsubscribe" {
-				return // another node has the channel now
-			}
-			continue
-		}
-		select {
-		case ch <- []byte(m.Payload):
-		default:
-			return // the reader is too far behind
-		}
-	}
+	return messages, nil
 }
