@@ -86,6 +86,10 @@ func TestSavedSettingsStillLeadBackToTheGame(t *testing.T) {
 			}
 		}
 	}
+	first := s.request(p, "GET", "/settings", "", "", http.Header{"Referer": {p.Base + "/" + game}})
+	if want := `name="back" value="/settings?game=` + game + `"`; !strings.Contains(first.Body, want) {
+		t.Errorf("the choice of a language has no %s", want)
+	}
 	refused := s.post(p, "/settings", "name=%20&game="+game)
 	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, `href="/`+game+`"`) {
 		t.Errorf("a refused name: %d, and the page has no way back to the game", refused.Status)

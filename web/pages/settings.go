@@ -93,6 +93,9 @@ func (srv *Pages) Settings(w http.ResponseWriter, r *http.Request) error {
 
 func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status int, change func(*settingsPage)) error {
 	p := settingsPage{head: srv.head(r, srv.Catalog(r).T("prefs.title"), srv.Catalog(r).T("prefs.description")), MaxName: lobby.MaxName, Game: gameBefore(r)}
+	if p.Game != "" {
+		p.Spoken.Here = "/settings?game=" + p.Game // the choice of a language leads back to this page
+	}
 	who, err := srv.WhoCame(w, r)
 	if err != nil {
 		lobby.Warn(srv.Log, "web: session not read", err)
@@ -115,7 +118,7 @@ func (srv *Pages) showSettings(w http.ResponseWriter, r *http.Request, status in
 
 // gameBefore returns the room of the game from whose page the visitor has come. It is empty for other pages. A
 // player who looks for a setting during a game wants to go on at once. The forms and the address keep the
-// room while settings are saved.
+// room while settings are saved and another language is chosen.
 func gameBefore(r *http.Request) string {
 	if id := r.FormValue("game"); lobby.ValidRoomID(id) {
 		return id
