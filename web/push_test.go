@@ -162,7 +162,7 @@ func TestDeviceIsToldNoMoreAfterItsSignOut(t *testing.T) {
 	if n := list(ada); n != 0 {
 		t.Errorf("a new account has %d devices of its guest", n)
 	}
-	s.subscribes(remote, ada, "en")
+	_, own := s.subscribes(remote, ada, "en")
 	other := s.person()
 	s.signIn(other, "Ada", secret)
 	_, devices := s.subscribes(remote, other, "en")
@@ -173,7 +173,7 @@ func TestDeviceIsToldNoMoreAfterItsSignOut(t *testing.T) {
 	if n := list(ada); n != 1 {
 		t.Errorf("%d devices are left after one of two has signed out", n)
 	}
-	page := s.request(ada, http.MethodDelete, "/api/v1/me/push/"+devices[0], "", "", nil)
+	page := s.request(ada, http.MethodDelete, "/api/v1/me/push/"+own[0], "", "", nil)
 	if page.Status != http.StatusOK || list(ada) != 0 {
 		t.Errorf("answered %d %s", page.Status, page.Body)
 	}
