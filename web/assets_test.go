@@ -68,18 +68,22 @@ func TestAssetsAreKeptForEver(t *testing.T) {
 	}
 }
 
-// Pages are compressed for clients that accept gzip, and are plain for other
+// Pages are compressed for clients that accept Brotli or gzip, and are plain for other
 // clients.
 func TestPagesAreCompressed(t *testing.T) {
 	s := serve(t)
 	for accept, want := range map[string]string{
-		"gzip": "gzip", "deflate, GZIP;q=0.5": "gzip", "*": "gzip", "identity, *;q=0.1": "gzip",
-		"identity": "", "br": "", "gzip;q=0": "", "gzip; q=0.000, *": "", "*;q=0": "", "gzip;q=": "gzip", ";;,,": "",
+		"gzip": "gzip", "deflate, GZIP;q=0.5": "gzip", "*": "br", "identity, *;q=0.1": "br",
+		"identity": "", "br": "br", "gzip, deflate, br, zstd": "br", "gzip, br;q=0": "gzip", "gzip;q=0": "",
+		"gzip; q=0.000, *": "br", "*;q=0": "", "gzip;q=": "gzip", ";;,,": "",
 	} {
 		for _, path := range []string{"/", "/nothing"} {
 			page := s.plain(path, map[string]string{"Accept-Encoding": accept})
 			body := page.Body
-			if page.Header.Get("Content-Encoding") == "gzip" {
+			switch page.Header.Get("Content-Encoding") {
+			case "br":
+				body = unbrotli(t, body)
+			case "gzip":
 				body = unzip(t, body)
 			}
 			if page.Header.Get("Content-Encoding") != want || !strings.Contains(body, "</html>") || !strings.Contains(page.Header.Get("Vary"), "Accept-Encoding") {

@@ -290,10 +290,9 @@ func (srv *Pages) render(w http.ResponseWriter, r *http.Request, status int, nam
 	h.Set("Content-Language", srv.Catalog(r).Lang)
 	h.Set("Cache-Control", "no-store")
 	h.Set("Vary", "Accept-Encoding, Accept-Language, Cookie")
-	body := b.Bytes()
-	if static.AcceptsGzip(r) {
-		h.Set("Content-Encoding", "gzip")
-		body = static.Compress(body)
+	body, coding := static.CompressPage(r, b.Bytes())
+	if coding != "" {
+		h.Set("Content-Encoding", coding)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)

@@ -264,7 +264,7 @@ func (a *Assets) Serve(w http.ResponseWriter, r *http.Request) error {
 	if accepts(r, "br") {
 		brotli = f.brotli()
 	}
-	if brotli == nil && AcceptsGzip(r) {
+	if brotli == nil && accepts(r, "gzip") {
 		gzip = f.gzip()
 	}
 	switch {

@@ -241,8 +241,12 @@ func BenchmarkNameAssets(b *testing.B) {
 // The cost of compression for a page.
 func BenchmarkCompressPage(b *testing.B) {
 	page := bytes.Repeat([]byte(httptest.DefaultRemoteAddr+"<button data-pit=7 data-count=4>"), 400)
-	for b.Loop() {
-		Compress(page)
+	for coding := range compressors {
+		b.Run(coding, func(b *testing.B) {
+			for b.Loop() {
+				compress(page, coding)
+			}
+		})
 	}
 }
 

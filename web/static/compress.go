@@ -3,6 +3,7 @@ package static
 import (
 	"bytes"
 	"compress/gzip"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,15 +12,37 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// compressors reuses writers, since each has tables of several hundred kilobytes.
-var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+// compressor is a writer that compresses what it is given, and can be used again.
+type compressor interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}
 
-// Compress compresses a text with gzip, which every browser and every link preview
-// understands.
-func Compress(body []byte) []byte {
+// pageQuality is the quality of Brotli for pages. It takes half as long again as gzip and makes a page 5 % smaller.
+// The window holds a whole page.
+var pageQuality = brotli.WriterOptions{Quality: 5, LGWin: 16}
+
+// compressors reuses writers, since each has tables of several hundred kilobytes.
+var compressors = map[string]*sync.Pool{
+	"br":   {New: func() any { return brotli.NewWriterOptions(nil, pageQuality) }},
+	"gzip": {New: func() any { return gzip.NewWriter(nil) }},
+}
+
+// CompressPage compresses a page for a client and returns it with its coding. The coding is empty for a client that
+// accepts none. Every browser and every link preview understands gzip.
+func CompressPage(r *http.Request, body []byte) (short []byte, coding string) {
+	for _, coding := range []string{"br", "gzip"} {
+		if accepts(r, coding) {
+			return compress(body, coding), coding
+		}
+	}
+	return body, ""
+}
+
+func compress(body []byte, coding string) []byte {
 	var b bytes.Buffer
-	w := compressors.Get().(*gzip.Writer)
-	defer compressors.Put(w)
+	w := compressors[coding].Get().(compressor)
+	defer compressors[coding].Put(w)
 	w.Reset(&b)
 	_, _ = w.Write(body) // writing to a buffer cannot fail
 	_ = w.Close()
@@ -48,9 +71,6 @@ func compressBrotli(body []byte) []byte {
 	_ = w.Close()
 	return b.Bytes()
 }
-
-// AcceptsGzip reports whether the client accepts gzip.
-func AcceptsGzip(r *http.Request) bool { return accepts(r, "gzip") }
 
 // accepts reports whether the client accepts a coding: the weight of the coding, or else
 // of "*", is above zero (RFC 9110, 12.5.3).
