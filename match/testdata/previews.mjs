@@ -22,7 +22,7 @@ function check({ before, after, you, move }) {
   const shape = shapeOf(before);
   const pit = pitOf(shape, sideOf(shape, as), move);
   const game = seen(before, as, you);
-  const said = answers(t, game, speaker(t, game)).previewText(pit ?? 0, p);
+  const said = answers(game, speaker(t, game)).previewText(pit ?? 0, p);
   const shown = bubble(t, p);
   const then = seen(after, as, null);
   const told = speaker(t, then).moveSentence(after.last, before);

@@ -216,7 +216,7 @@ function goToHash() {
   intoView(".table");
 }
 
-const replies = () => answers(t, study.gameAt(study.here), speaker(t, study.gameAt(study.here)));
+const replies = () => answers(study.gameAt(study.here), speaker(t, study.gameAt(study.here)));
 
 /** @type {Record<string, () => void>} by data-action, and by the commands of keys */
 const actions = {

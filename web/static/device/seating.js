@@ -2,6 +2,7 @@
 /** What the page has to know of a game before it shows the game: faces, who sits here, what is played. */
 
 import { find } from "../lib/dom.js";
+import { isBot } from "../model/bots.js";
 
 /**
  * Prepares the page for the game of a frame. No face is fetched: the page has all of them.
@@ -19,7 +20,7 @@ export function seat({ snap, me = "" }) {
     );
     face.replaceChildren(...(drawn ? [...drawn.children].map((child) => child.cloneNode(true)) : []));
   });
-  find("#game").toggleAttribute("data-both", !seats.some((player) => player.startsWith("bot")));
+  find("#game").toggleAttribute("data-both", !seats.some(isBot));
   const lines = JSON.parse(find("#lines").textContent ?? "{}");
   find("#rules-text p").textContent = [lines[snap.rules], snap.options].filter(Boolean).join(" · ");
   const options = snap.options ? `?options=${encodeURIComponent(snap.options)}` : "";

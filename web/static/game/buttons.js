@@ -90,9 +90,7 @@ export class Buttons {
     const { ok, body } = await ask("PATCH", "/api/v1/me", { name });
     const { game } = page;
     if (ok) page.game = { ...game, names: { ...game.names, [game.me]: body.name } };
-    page.message = ok
-      ? ""
-      : refusal(t, body.error ?? { code: "unavailable", ...body }, { name: t("opponent"), number: String });
+    page.message = ok ? "" : refusal(t, { code: "unavailable", ...body }, { name: t("opponent"), number: String });
     voice.say(page.message || t("waiting.renamed", { name: body.name }));
     this.renderer.draw();
   }

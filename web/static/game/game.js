@@ -93,7 +93,7 @@ const connection = new Connection(t, {
   missed: (plies) => {
     const words = speaker(t, page.game);
     return [
-      plies.length > 0 ? answers(t, page.game, words).missed(plies) : "",
+      plies.length > 0 ? answers(page.game, words).missed(plies) : "",
       page.game.snap.state === "over" ? words.ending() : "",
     ]
       .filter(Boolean)

@@ -251,7 +251,7 @@ export class Play {
       lands: p.lands,
       last: p.last,
       text: bubble(this.t, p),
-      said: answers(this.t, game, words).previewText(pit, p),
+      said: answers(game, words).previewText(pit, p),
     };
   }
 

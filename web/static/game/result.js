@@ -11,6 +11,7 @@ import { find, show, write } from "../lib/dom.js";
 import { inLanguage } from "../lib/language.js";
 import { prefs } from "../lib/prefs.js";
 import { listed, western } from "../lib/text.js";
+import { isBot } from "../model/bots.js";
 import { ownOf } from "../model/state.js";
 import { AnalysisRequest } from "../review/analysisrequest.js";
 import { Story } from "../review/story.js";
@@ -82,7 +83,7 @@ export class ResultPanel {
       write(next, t("action.watch-next"));
     }
     const challenge = /** @type {HTMLAnchorElement} */ (find("#result [data-action=challenge]"));
-    challenge.hidden = own < 0 || event || snap.seats.length !== 2 || snap.seats[1 - as].startsWith("bot");
+    challenge.hidden = own < 0 || event || snap.seats.length !== 2 || isBot(snap.seats[1 - as]);
     if (!challenge.hidden) challenge.href = `/challenge?player=${snap.seats[1 - as]}`;
     const worths = this.#worths[this.review.place.n]?.map(([seat, value]) => ({ seat, value }));
     this.#told ||= this.review.settled; // the moves that have just come are listed before their story is drawn

@@ -108,7 +108,7 @@ export class Shortcuts {
   #answer(what, pit) {
     const { t, wiring } = this;
     const { game, words } = wiring.now();
-    const say = answers(t, game, words);
+    const say = answers(game, words);
     const sown = wiring.sown();
     switch (what) {
       case "preview":

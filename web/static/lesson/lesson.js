@@ -216,7 +216,7 @@ function hint() {
 
 const replies = () => {
   const game = { ...course.now(), you: { legal: course.made ? [] : course.step.legal } };
-  return answers(t, game, speaker(t, game));
+  return answers(game, speaker(t, game));
 };
 
 /** @type {Record<string, () => void>} by data-action, and by the commands of keys */

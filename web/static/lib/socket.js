@@ -58,11 +58,6 @@ export class Link {
     this.#connect();
   }
 
-  /** The number of commands without an answer. */
-  get pending() {
-    return this.#waiting.size;
-  }
-
   /**
    * Subscribes to the room again, from the last message seen or for a snapshot.
    * @param {{fresh?: boolean, take?: boolean, back?: boolean}} [how] fresh: ask for a snapshot;

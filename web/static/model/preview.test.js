@@ -9,7 +9,7 @@ import { preview } from "./preview.js";
 function foreseen(legal, snap, pit) {
   const g = game(snap);
   const p = preview(legal, g.snap);
-  return { p, bubble: bubble(t, p), said: answers(t, g, speaker(t, g)).previewText(pit, p) };
+  return { p, bubble: bubble(t, p), said: answers(g, speaker(t, g)).previewText(pit, p) };
 }
 
 test("a preview tells that the last seed falls into the store", () => {
@@ -68,7 +68,7 @@ test("a preview tells a direction, the end, a gift and a very long relay", () =>
 
 const asked = (snap, as = 0, you = null) => {
   const g = game(snap, { as, you });
-  return answers(t, g, speaker(t, g));
+  return answers(g, speaker(t, g));
 };
 
 test("the whole board is told from the listener's side", () => {

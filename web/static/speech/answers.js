@@ -29,8 +29,8 @@ export function bubble(t, { laps, takes, claims, blocks, again, gives }) {
   return listed(t, words.filter((word) => typeof word === "string"));
 }
 
-/** @param {T} _ @param {Game} game @param {Speaker} words */
-export function answers(_, game, words) {
+/** @param {Game} game @param {Speaker} words */
+export function answers(game, words) {
   const { snap, as, you } = game;
   const own = ownOf(game);
   const { t, shape, mine, list, place } = words;

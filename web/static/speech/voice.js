@@ -94,7 +94,7 @@ export class Voice {
     const said = words.moveSentence(ply, before);
     if (verbosity !== "full") return said;
     const mine = game.snap.turn === game.as && game.you?.legal;
-    const { score, playable } = answers(this.t, game, words);
+    const { score, playable } = answers(game, words);
     return [said, said.includes(score()) ? "" : score(), mine ? playable() : ""].filter(Boolean).join(" ");
   }
 

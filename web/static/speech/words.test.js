@@ -37,7 +37,7 @@ test("lists have the comma of the language", () => {
   const ply = { seat: 1, move: "b", trace: [["lift", 7, 6], ["sow", "8-11", "s1", 0], ["take", 4, 4, "s1"]] };
   const ben = game(0, { turn: 0, last: ply });
   const words = speaker(textsOf("ar"), ben);
-  const board = answers(textsOf("ar"), ben, words).boardText({ pits: Array(12).fill(4), stores: [0, 0] });
+  const board = answers(ben, words).boardText({ pits: Array(12).fill(4), stores: [0, 0] });
   for (const text of [words.moveSentence(ply, { pits: [], stores: [0, 4] }), words.pit(0, 0, false, true), board]) {
     assert.ok(text.includes("، "), text);
     assert.ok(!text.includes(","), text);
