@@ -153,7 +153,7 @@ var ServerTexts = []string{
 var ServerKeys = []string{
 	"action.abort", "action.claim", "action.claim-draw", "action.close", "action.draw", "action.export", "action.flip", "action.hint", "action.later", "action.new", "action.next",
 	"action.rematch", "action.rematch.open", "action.resign", "action.resign-match", "action.share", "action.sound", "action.step", "action.step.last", "action.takeback", "action.undo", "action.wait",
-	"actions.label", "field.go", "field.label", "game.description", "game.description.over", "game.title", "help.heading", "moves.back", "moves.copy", "moves.end", "moves.first", "moves.forward", "moves.heading", "moves.last",
+	"actions.label", "brand", "field.go", "field.label", "game.description", "game.description.over", "game.title", "help.heading", "moves.back", "moves.copy", "moves.end", "moves.first", "moves.forward", "moves.heading", "moves.last",
 	"moves.link", "moves.play", "moves.step", "moves.stop", "offers.label", "offline.button", "offline.heading", "offline.help", "offline.kept", "offline.retry", "pit.name", "preview.alt",
 	"confirm.abort", "confirm.close", "confirm.resign", "confirm.resign-match", "layout.clear", "layout.deal", "layout.done", "layout.label", "layout.less", "layout.more", "layout.same",
 	"row.name", "waiting.code", "waiting.copy", "waiting.link", "waiting.name", "waiting.play", "waiting.rename", "waiting.share", "waiting.sitters", "waiting.stand",

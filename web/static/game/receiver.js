@@ -29,9 +29,7 @@ export class Receiver {
     if (frame.room !== undefined && frame.room !== page.game.room) return;
     if (frame.t === "note") return this.#onNote(frame);
     if (frame.t === "chat") return this.#onChat(/** @type {any} */ (frame));
-    // A server of the release before names no stream: it tells the readers of the stream alone.
-    const stream = frame.stream ?? (page.game.as >= 0 ? "players" : "watchers");
-    if (frame.t === "erased") return this.parts.chat.erase(stream, frame.n);
+    if (frame.t === "erased") return this.parts.chat.erase(frame.stream, frame.n);
     if (frame.t === "err") return this.#onRefusal(frame);
     if (frame.t === "gone") return this.#onGone(frame);
     if (frame.t === "names") frame.names = namesIn(this.parts.t, frame);

@@ -86,11 +86,8 @@ export class PersonDialog {
     const line = Number(fields.get("line"));
     const [reason, text, room] = ["reason", "text", "room"].map((name) => fields.get(name));
     const about = { player: this.#player, reason, text, room };
-    const exact = line ? { ...about, stream: fields.get("stream"), line } : about;
-    let { ok, body } = await ask("POST", "/api/v1/reports", exact);
-    // A server of the release before knows no stream. It gets a report of the player alone,
-    // since it could take another line for this one.
-    if (line && body.code === "bad-frame") ({ ok, body } = await ask("POST", "/api/v1/reports", about));
+    const report = line ? { ...about, stream: fields.get("stream"), line } : about;
+    const { ok, body } = await ask("POST", "/api/v1/reports", report);
     this.#say(ok ? at("#person .notice").dataset.done : body.msg);
     if (ok) at("#person details").open = false;
   }
