@@ -64,6 +64,7 @@ export class Connection {
 
   /** The connection has ended permanently. @param {string} why */
   end(why) {
+    this.#lostAt = 0; // nothing is said about a lost connection any more
     this.state = "off";
     this.text = why;
     this.retry = false;

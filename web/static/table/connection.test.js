@@ -68,6 +68,15 @@ test("a final close gives the reason", () => {
   assert.equal(c.text, "closed");
 });
 
+test("the reason of a final close stays when the connection was lost before", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  const { c, shouted } = connection();
+  c.changedTo("retrying", 1006);
+  c.changedTo("final", 4501); // the next attempt ends so
+  t.mock.timers.tick(20_000);
+  assert.deepEqual([c.state, c.text, c.retry, shouted], ["off", "closed.4501", false, ["closed.4501"]]);
+});
+
 test("a page that cannot reconnect because of another release says so", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c, shouted } = connection();
