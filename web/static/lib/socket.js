@@ -105,11 +105,12 @@ export class Link {
     this.#connect();
   }
 
-  /** Closes the connection permanently. */
+  /** Closes the connection permanently. The caller knows why, so [Wiring.onState] is not called. */
   end() {
     this.#final = true;
     clearTimeout(this.#retry);
     this.#socket?.close(1000);
+    this.#socket = null; // the other timers ask for it
   }
 
   #connect() {
