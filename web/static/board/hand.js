@@ -29,15 +29,13 @@ export class Hand {
   #still = false;
   #width = 1; // px of the board
   #laying = false; // seeds are laid out: they come from no other pit
-  /** @type {Slot} where the hand came from, and where the last seed fell */
-  #first = 0;
-  /** @type {Slot} */
-  #last = 0;
+  #first = /** @type {Slot} */ (0); // where the hand came from
+  #last = /** @type {Slot} */ (0); // where the last seed fell
   #home = /** @type {Slot | null} */ (null); // the store of the player who plays again
   /** @type {Animation[]} animations of pits that change places */
   #turning = [];
-  /** @type {(() => void)[]} what ends the counts that are running, each at its last number */
-  #counting = [];
+  /** @type {Map<Slot, () => void>} what ends the counts of the stores, each at its last number */
+  #counting = new Map();
 
   /**
    * @param {import("./board.js").MancalaBoard} board
@@ -115,7 +113,8 @@ export class Hand {
     [this.#palm, this.#laying, this.#held, this.#falling] = [null, false, 0, []];
     this.board.hold(0);
     for (const turning of this.#turning.splice(0)) turning.cancel();
-    for (const end of this.#counting.splice(0)) end();
+    for (const end of this.#counting.values()) end();
+    this.#counting.clear();
     this.#spots = new Map();
   }
 
@@ -278,7 +277,8 @@ export class Hand {
     const number = /** @type {HTMLElement | null | undefined} */ (cell?.querySelector(".count"));
     const after = Number(cell?.dataset.count);
     if (typeof slot !== "string" || !number) return;
-    this.#counting.push(countUp(after - n, after, (now) => (number.dataset.n = String(now))));
+    this.#counting.get(slot)?.(); // two counts at once would write the smaller number last
+    this.#counting.set(slot, countUp(after - n, after, (now) => (number.dataset.n = String(now))));
   }
 
   /** @param {Slot} slot @param {number} ms @param {string} kind */
