@@ -32,7 +32,10 @@ export class Pointers {
     board.addEventListener("pointerover", (e) => this.#over(e));
     board.addEventListener("pointerleave", () => this.#away());
     board.addEventListener("pointerdown", (e) => this.#down(e));
-    board.addEventListener("pointerup", (e) => this.#up(e));
+    // A mouse may be released beside the board.
+    document.addEventListener("pointerup", (e) =>
+      board.contains(/** @type {Node} */ (e.target)) ? this.#up(e) : this.#end(),
+    );
     board.addEventListener("pointercancel", () => this.#end());
     board.addEventListener("click", (e) => this.#clicked(e), true);
     // A long press of a finger opens no context menu; the mouse keeps its menu.
