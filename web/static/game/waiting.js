@@ -31,6 +31,7 @@ export class WaitingRoom {
     const form = /** @type {HTMLFormElement} */ (find("#settings form"));
     form.addEventListener("change", (e) => {
       const field = /** @type {HTMLInputElement} */ (e.target);
+      if (!field.name) return; // a stepper's number: the field that it stands for changes as well
       wiring.change({
         [field.name]:
           field.type === "checkbox" ? field.checked : field.name === "delay" ? Number(field.value) : field.value.trim(),
