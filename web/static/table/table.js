@@ -216,7 +216,7 @@ export class Table {
             : snap.clockText === "none"
               ? "due.idle"
               : "due.first";
-    show(el, ms > 0 && snap.state !== "waiting" && snap.state !== "over" && (gone?.seat ?? -1) !== as);
+    show(el, ms > 0 && snap.state !== "waiting" && snap.state !== "over" && (!gone || (as >= 0 && gone.seat !== as)));
     const said = this.firstMove?.(game, now);
     const values = { n: Math.ceil(ms / 1000), time: this.#timeText(Math.max(10_000, ms)) };
     if (!el.hidden) write(el, said || this.t(key, values));
