@@ -16,6 +16,11 @@ export function clearCall() {
   called = "";
 }
 
+/** Gives the page another title. A call stays before it. @param {string} title */
+export function retitle(title) {
+  document.title = called + title;
+}
+
 /** @param {number} n games that wait for the viewer */
 export function badge(n) {
   const before = called;

@@ -10,6 +10,7 @@
 
 import { element, find, show, write } from "../lib/dom.js";
 import { gameName } from "../lib/text.js";
+import { retitle } from "../lib/title.js";
 import { pageViewOf } from "../model/actions.js";
 import { lowAt, parts, remaining, timeText } from "../model/clock.js";
 import { sideOf } from "../model/shape.js";
@@ -33,7 +34,7 @@ export class Table {
   constructor(t, shout) {
     this.t = t;
     this.shout = shout;
-    document.addEventListener("visibilitychange", () => this.#game && (document.title = this.#titleOf(this.#game)));
+    document.addEventListener("visibilitychange", () => this.#game && retitle(this.#titleOf(this.#game)));
   }
 
   /**
@@ -75,7 +76,7 @@ export class Table {
     for (const strip of document.querySelectorAll(".seat"))
       if (Number(/** @type {HTMLElement} */ (strip).dataset.seat) >= words.seats) strip.remove();
     this.#drawMatch(game, words);
-    document.title = this.#titleOf(game);
+    retitle(this.#titleOf(game));
     this.tick();
   }
 
