@@ -12,8 +12,9 @@ export async function share(title, url) {
   if ("share" in navigator) {
     const files = await picture();
     const what = files.length > 0 && navigator.canShare?.({ files }) ? { title, url, files } : { title, url };
-    await navigator.share(what).catch(() => {}); // closing the sheet is not a failure
-    return "shared";
+    // Closing the sheet is not a failure. But a picture that comes late may find that the press no longer counts.
+    const done = await navigator.share(what).then(() => true, (e) => e.name === "AbortError");
+    if (done) return "shared";
   }
   return (await copy(url)) ? "copied" : "refused";
 }
