@@ -262,7 +262,7 @@ export class Play {
 
   /** Says what a pit would do: its moves, or why there are none. @param {number} pit */
   explain(pit) {
-    const { game } = this.wiring.now();
+    const { game, inPast } = this.wiring.now();
     const moves = (this.watchable() ?? this.choices()).get(pit) ?? [];
     if (moves.includes(addSeed)) return this.wiring.layout.status;
     if (moves.length > 0)
@@ -272,9 +272,9 @@ export class Play {
           .join(" ")
           .trim() || this.t("preview.off")
       );
-    // The server is asked only when it has said which moves are legal: a question must never play a
-    // move.
-    if (game.snap.turn !== game.as || game.you?.legal) this.#explainRefusal(pit);
+    // The server is asked only when it has said which moves are legal, and about the present position: a
+    // question must never play a move.
+    if (!inPast && (game.snap.turn !== game.as || game.you?.legal)) this.#explainRefusal(pit);
     return "";
   }
 }
