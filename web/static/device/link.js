@@ -27,11 +27,16 @@ export class DeviceLink {
     queueMicrotask(() => wiring.onState("on", 0));
   }
 
-  /** @param {Command} command @param {(err: Frame | null) => void} [answered] */
+  /**
+   * @param {Command} command
+   * @param {(err: Frame | null) => void} [answered]
+   * @returns {string} the id, which a refusal names
+   */
   command(command, answered) {
     const { kind, as, ...body } = command;
     const id = `c${this.#counter++}`;
     void this.#do({ do: "cmd", id, kind, as, body }, id).then((err) => answered?.(err));
+    return id;
   }
 
   /** Nobody else is told anything. */

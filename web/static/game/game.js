@@ -120,11 +120,12 @@ const play = new Play(t, {
   send: (move) => {
     page.tell("");
     lastTab.use();
-    link.command({ kind: "move", ply: page.game.snap.ply, move, ...seatOf(page.game) });
+    const id = link.command({ kind: "move", ply: page.game.snap.ply, move, ...seatOf(page.game) });
     // Without a connection a move is only planned. The animation starts first: the rest of the page
     // can wait.
     if (connection.state === "on" && animation.echo(page.game, move)) renderer.inPieces(beginning);
     else draw();
+    return id;
   },
   ask: () => link.tell({ t: "ask", id: "ask", what: "legal" }),
   refuse: (pit, text, code) => renderer.refuse(pit, text, code),

@@ -21,7 +21,7 @@ import { locked } from "./layout.js";
 import { OnlyMove } from "./onlymove.js";
 
 export class Play {
-  /** @type {{pit: number, move: string} | null} the move that is on its way */
+  /** @type {{pit: number, move: string, id: string} | null} the move that is on its way, and the id of its command */
   sent = null;
   /**
    * @type {{pit: number, move?: string} | null} to be played when the turn comes; move: set only
@@ -36,7 +36,7 @@ export class Play {
 
   /**
    * @param {T} t
-   * @param {{now: () => Now, send: (move: string) => void, refuse: (pit: number, text: string,
+   * @param {{now: () => Now, send: (move: string) => string, refuse: (pit: number, text: string,
    *   code: string) => void, tell: (text: string) => void, pref: (name: string) => string, busy: () => boolean,
    *   choice: (now: Now) => string, layout: LayoutPanel, ask: () => void}} wiring
    *   ask: requests the legal moves; refuse: says why a pit cannot be played, with a code of
@@ -117,9 +117,10 @@ export class Play {
 
   /** @param {number} pit -1: a move without a pit @param {string} move */
   send(pit, move) {
-    this.sent = { pit, move };
+    const sent = { pit, move, id: "" };
+    this.sent = sent;
     this.planned = null;
-    this.wiring.send(move);
+    sent.id = this.wiring.send(move);
   }
 
   /**

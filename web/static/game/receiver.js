@@ -100,9 +100,12 @@ export class Receiver {
     if (frame.code === "superseded") page.reader = true;
     if (frame.code === "chat-presets") this.parts.chat.tighten();
     if (frame.code === "no-room") return this.#onGone(frame);
-    const pit = play.sent?.pit ?? -1;
-    play.sent = null;
-    animation.end();
+    let pit = -1;
+    if (!frame.id || frame.id === play.sent?.id) {
+      pit = play.sent?.pit ?? -1;
+      play.sent = null;
+      animation.end();
+    } // otherwise a chat line or an offer was refused, and the move goes on
     if (frame.code === "stale") link.subscribe({ fresh: true });
     if (frame.code === "superseded") this.renderer.draw();
     else this.renderer.refuse(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);

@@ -85,12 +85,14 @@ export class Link {
    * connection.
    * @param {Command} command
    * @param {(err: Frame | null) => void} [answered] called with the refusal, or null
+   * @returns {string} the id, which a refusal names
    */
   command(command, answered) {
     const id = `${this.#prefix}-${(this.#counter++).toString(36)}`;
     this.#waiting.set(id, command);
     if (answered) this.#answers.set(id, answered);
     if (this.#ready) this.#sendCommand(id, command);
+    return id;
   }
 
   /** Sends a message that needs no answer and may be lost. @param {Record<string, any>} frame */
