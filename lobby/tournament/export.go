@@ -48,7 +48,6 @@ func (s *State) ask(t *table) {
 // fill returns a table with what only a report file tells: the names, the places and the settings.
 func (s *State) fill(t *table, names map[string]string) *crosstable.Event {
 	e := &t.Event
-	e.System = map[Format]crosstable.System{RoundRobin: crosstable.RoundRobin, DoubleRound: crosstable.DoubleRoundRobin}[s.Settings.Format]
 	e.Clock = s.Settings.Clock
 	e.TieBreaks = strings.Split(s.Settings.TieBreaks, ",")
 	if s.Settings.Starts > 0 {

@@ -33,6 +33,10 @@ type table struct {
 	places  map[int]int // by number: the place in the starting order, from 1
 }
 
+// systems are the systems of the formats that have a report file, other than Swiss. The tie-breaks depend
+// on the system.
+var systems = map[Format]crosstable.System{RoundRobin: crosstable.RoundRobin, DoubleRound: crosstable.DoubleRoundRobin}
+
 // table returns the table after the rounds that have started. A round that is under way has
 // unfinished results.
 func (s *State) table() *table {
@@ -40,7 +44,7 @@ func (s *State) table() *table {
 	if len(s.Rounds) == 0 {
 		t.numbers = s.startingOrder()
 	}
-	t.Event = crosstable.Event{Name: s.Settings.Name, Points: crosstable.Usual, OddFirst: true}
+	t.Event = crosstable.Event{Name: s.Settings.Name, System: systems[s.Settings.Format], Points: crosstable.Usual, OddFirst: true}
 	for i, number := range t.numbers {
 		t.places[number] = i + 1
 		p := &s.Players[number-1]

@@ -42,6 +42,9 @@ const (
 	DoubleRoundRobin System = "double round robin"
 )
 
+// Predetermined reports whether the pairings of all rounds are known before the first one.
+func (s System) Predetermined() bool { return s == RoundRobin || s == DoubleRoundRobin }
+
 // Points says what a result is worth.
 type Points struct {
 	Win, Draw, Loss Tenths

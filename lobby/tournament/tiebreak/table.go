@@ -14,7 +14,7 @@ type table struct {
 	*crosstable.Event
 	rounds   int
 	scores   []crosstable.Tenths
-	adjusted []crosstable.Tenths // what a player counts for their opponents (article 16.3)
+	adjusted []crosstable.Tenths // what a player counts for their opponents
 }
 
 func newTable(e *crosstable.Event) *table {
@@ -22,24 +22,33 @@ func newTable(e *crosstable.Event) *table {
 	for i := range e.Players {
 		p := &e.Players[i]
 		t.scores = append(t.scores, e.Score(p, t.rounds))
-		last := 0 // the last round that was played, or missed against the player's will
-		for round := range t.rounds {
-			if !voluntarilyUnplayed(result(p, round).Code) {
-				last = round + 1
-			}
-		}
-		var sum crosstable.Tenths
-		for round := range t.rounds {
-			r := result(p, round)
-			if round < last || r.Opponent != 0 {
-				sum += e.Points.Of(r.Code)
-			} else {
-				sum += e.Points.Draw // rounds after the player has left (16.3.2)
-			}
-		}
-		t.adjusted = append(t.adjusted, sum)
+		t.adjusted = append(t.adjusted, t.adjustedScore(p))
 	}
 	return t
+}
+
+// adjustedScore returns what a player counts for their opponents. Article 16.3 applies to Swiss
+// tournaments alone: with predetermined pairings it is the score (article 15). There, a last round
+// without an opponent does not mean that the player has left.
+func (t *table) adjustedScore(p *crosstable.Player) (sum crosstable.Tenths) {
+	if t.System.Predetermined() {
+		return t.Score(p, t.rounds)
+	}
+	last := 0 // the last round that was played, or missed against the player's will
+	for round := range t.rounds {
+		if !voluntarilyUnplayed(result(p, round).Code) {
+			last = round + 1
+		}
+	}
+	for round := range t.rounds {
+		r := result(p, round)
+		if round < last || r.Opponent != 0 {
+			sum += t.Points.Of(r.Code)
+		} else {
+			sum += t.Points.Draw // rounds after the player has left (16.3.2)
+		}
+	}
+	return sum
 }
 
 // result returns a round, from 0, of a player who may have left before it.
@@ -68,13 +77,17 @@ type term struct {
 	voluntary bool
 }
 
-// terms returns a term for each round: the opponent's adjusted points, and for a round
-// without a game a dummy opponent with the player's own points (article 16.4).
+// terms returns a term for each round: the opponent's adjusted points, and for a round without a
+// game a dummy opponent with the player's own points (article 16.4). With predetermined pairings
+// there is no dummy, so that a round without an opponent has no term.
 func (t *table) terms(i int) []term {
 	p := &t.Players[i]
 	var list []term
 	for round := range t.rounds {
 		r := result(p, round)
+		if r.Opponent == 0 && t.System.Predetermined() {
+			continue
+		}
 		one := term{opponent: t.scores[i], own: t.Points.Of(r.Code), voluntary: voluntarilyUnplayed(r.Code)}
 		if r.Opponent != 0 && r.Code.Played() {
 			one.opponent = t.adjusted[r.Opponent-1]
@@ -150,8 +163,8 @@ func sonnebornBerger(t *table, i int) Value {
 func progressive(t *table, i int) Value {
 	var list []term
 	var sum crosstable.Tenths
-	for _, one := range t.terms(i) {
-		sum += one.own
+	for round := range t.rounds {
+		sum += t.Points.Of(result(&t.Players[i], round).Code)
 		list = append(list, term{own: sum, worth: 10 * int(sum)})
 	}
 	return sumOf(list, func(one term) string { return points(one.own) })

@@ -2,7 +2,8 @@
 //
 // The formulas are those of FIDE's Tie-Break Regulations (C.07) in the edition of 2024. Where
 // their text was not at hand, they are those of the Tie Break Server of FIDE's Technical
-// Commission. Everything here is a pure function of a table.
+// Commission. Rounds without a game count by article 16 in a Swiss, and by article 15.2 in tournaments
+// with predetermined pairings. Everything here is a pure function of a table.
 package tiebreak
 
 import (

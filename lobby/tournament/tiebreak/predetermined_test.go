@@ -1,0 +1,103 @@
+package tiebreak_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"mancala/lobby/tournament/crosstable"
+	"mancala/lobby/tournament/roundrobin"
+	"mancala/lobby/tournament/tiebreak"
+)
+
+// The cross-tables below have a row for each player, with the results against players 1, 2 and so on.
+
+// odd is a round robin of five players. Players 1 and 3 have two points and a half each, and the
+// same results against every other player. Player 1 has no opponent in round 1, and player 3 none in
+// round 5.
+var odd = []string{
+	"* 1 = 0 1", // 2½
+	"0 * 0 0 =", // ½
+	"= 1 * 0 1", // 2½
+	"1 1 1 * 1", // 4
+	"0 = 0 0 *", // ½
+}
+
+// fixed returns a tournament with the pairings of the Berger tables and the results of a cross-table.
+func fixed(rows []string) *crosstable.Event {
+	n := len(rows)
+	e := &crosstable.Event{System: crosstable.RoundRobin, Rounds: roundrobin.Rounds(n, false), Points: crosstable.Usual}
+	for i := range rows {
+		e.Players = append(e.Players, crosstable.Player{Number: i + 1})
+	}
+	enter := func(number int, r crosstable.Result) {
+		p := e.Player(number)
+		if r.Opponent == 0 {
+			r.Code = roundrobin.ByeCode
+		} else {
+			r.Code = crosstable.Code(strings.Fields(rows[number-1])[r.Opponent-1][0])
+		}
+		p.Results = append(p.Results, r)
+	}
+	for round := 1; round <= e.Rounds; round++ {
+		for _, p := range roundrobin.Pairings(n, round, false) {
+			enter(p.First, crosstable.Result{Opponent: p.Second, First: true})
+			if !p.IsBye() {
+				enter(p.Second, crosstable.Result{Opponent: p.First})
+			}
+		}
+	}
+	return e
+}
+
+// standings returns the places and the numbers of the players, such as "1:4 2:1 2:3", and by number how each
+// tie-break comes about.
+func standings(t *testing.T, e *crosstable.Event, list string) (places string, whys map[int][]string) {
+	t.Helper()
+	rules, err := tiebreak.Parse(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	whys = map[int][]string{}
+	for _, row := range tiebreak.Standings(e, rules) {
+		words = append(words, fmt.Sprintf("%d:%d", row.Place, row.Number))
+		for _, v := range row.Values {
+			whys[row.Number] = append(whys[row.Number], v.Why.String())
+		}
+	}
+	return strings.Join(words, " "), whys
+}
+
+// because is how a tie-break comes about for a player.
+type because struct {
+	code   string
+	number int
+	want   string
+}
+
+func (b because) check(t *testing.T, e *crosstable.Event) {
+	t.Helper()
+	if _, whys := standings(t, e, b.code); whys[b.number][0] != b.want {
+		t.Errorf("%s of player %d: %q, want %q", b.code, b.number, whys[b.number][0], b.want)
+	}
+}
+
+// Adjusted scores and dummy opponents are rules for a Swiss (C.07, articles 15 and 16). In a round robin
+// with an odd number of players, every player has a round without an opponent.
+func TestRoundWithoutAnOpponentCountsNothingInARoundRobin(t *testing.T) {
+	e := fixed(odd)
+	for _, b := range []because{
+		{"SB", 1, "2.25 = 0.5×1 + 2.5×0.5 + 4×0 + 0.5×1"},
+		{"SB", 3, "2.25 = 4×0 + 0.5×1 + 2.5×0.5 + 0.5×1"},
+		{"BH", 1, "7.5 = 0.5 + 2.5 + 4 + 0.5"},
+		{"BH", 3, "7.5 = 4 + 0.5 + 2.5 + 0.5"},
+		{"BH/C1", 3, "7 = 4 + 2.5 + 0.5, without 0.5"},
+		{"PS", 3, "7.5 = 0 + 1 + 1.5 + 2.5 + 2.5"}, // the points of round 5 are those of round 4
+	} {
+		b.check(t, e)
+	}
+	if places, _ := standings(t, e, "SB,DE,WON,KS"); places != "1:4 2:1 2:3 4:2 4:5" {
+		t.Errorf("places %s", places)
+	}
+}
