@@ -54,6 +54,15 @@ func TestRoundRobinHasTieBreaksOfPredeterminedPairings(t *testing.T) {
 				"0 = 0 0 * .",
 				"0 . . 0 . *",
 			}, 2, "1:4 2:1 2:3 4:2 4:5 6:6",
+		}, {
+			"player 6 leaves after three games, and player 3 wins without playing in the last round", []string{
+				"* 1 = 0 1 1", // 3½
+				"0 * 0 0 = 1", // 1½
+				"= 1 * 0 1 .", // 3½
+				"1 1 1 * 1 =", // 4½
+				"0 = 0 0 * .", // 1½
+				"0 0 . = . *", // ½
+			}, 3, "1:4 2:1 3:3 4:2 5:5 6:6", // players 1 and 3 differ in the games won at the board, 3 to 2
 		},
 	} {
 		h := open(t, tournament.Settings{Format: tournament.RoundRobin})

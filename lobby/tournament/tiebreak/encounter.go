@@ -100,7 +100,7 @@ func (t *table) encounters(tied []int) []encounter {
 		games := map[int][]crosstable.Tenths{}
 		for round := range t.rounds {
 			r := result(&t.Players[i], round)
-			if r.Code.Played() && r.Opponent != 0 && slices.Contains(tied, r.Opponent-1) {
+			if t.isGame(r) && slices.Contains(tied, r.Opponent-1) {
 				games[r.Opponent] = append(games[r.Opponent], t.Points.Of(r.Code))
 			}
 		}

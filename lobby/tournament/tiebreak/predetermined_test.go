@@ -23,6 +23,17 @@ var odd = []string{
 	"0 = 0 0 *", // ½
 }
 
+// walkovers is a round robin of six players. Player 6 leaves after three games, so that players 5
+// and 3 win a game each without playing it, in rounds 4 and 5.
+var walkovers = []string{
+	"* 1 = 0 1 1", // 3½
+	"0 * 0 0 = 1", // 1½
+	"= 1 * 0 1 +", // 3½
+	"1 1 1 * 1 =", // 4½
+	"0 = 0 0 * +", // 1½
+	"0 0 - = - *", // ½
+}
+
 // fixed returns a tournament with the pairings of the Berger tables and the results of a cross-table.
 func fixed(rows []string) *crosstable.Event {
 	n := len(rows)
@@ -99,5 +110,48 @@ func TestRoundWithoutAnOpponentCountsNothingInARoundRobin(t *testing.T) {
 	}
 	if places, _ := standings(t, e, "SB,DE,WON,KS"); places != "1:4 2:1 2:3 4:2 4:5" {
 		t.Errorf("places %s", places)
+	}
+}
+
+// A forfeit is a regular game where the pairings are predetermined (C.07, article 15.2).
+func TestForfeitIsAGameInARoundRobin(t *testing.T) {
+	e := fixed(walkovers)
+	for _, b := range []because{
+		{"SB", 1, "5.25 = 0.5×1 + 1.5×1 + 3.5×0.5 + 4.5×0 + 1.5×1"},
+		{"SB", 3, "5.25 = 4.5×0 + 1.5×1 + 3.5×0.5 + 1.5×1 + 0.5×1"}, // the absent player's half point in round 5
+		{"SB", 6, "2.25 = 3.5×0 + 4.5×0.5 + 1.5×0 + 1.5×0 + 3.5×0"},
+		{"BH/C1", 6, "13 = 3.5 + 4.5 + 1.5 + 3.5, without 1.5"},
+		{"KS", 6, "0.5 = 0 + 0.5 + 0"},
+		{"WIN", 3, "3: rounds 2, 4, 5"},
+		{"WON", 3, "2: rounds 2, 4"}, // at the board
+		{"WON", 1, "3: rounds 1, 2, 5"},
+	} {
+		b.check(t, e)
+	}
+	for list, want := range map[string]string{
+		"SB":        "1:4 2:1 2:3 4:2 4:5 6:6",
+		"SB,DE":     "1:4 2:1 2:3 4:2 4:5 6:6", // both pairs have drawn
+		"SB,DE,WON": "1:4 2:1 3:3 4:2 5:5 6:6",
+	} {
+		if places, _ := standings(t, e, list); places != want {
+			t.Errorf("%s: places %s, want %s", list, places, want)
+		}
+	}
+}
+
+func TestForfeitDecidesTheDirectEncounterOfARoundRobin(t *testing.T) {
+	e := fixed([]string{
+		"* + 0 1", // 2
+		"- * 1 1", // 2
+		"1 0 * =", // 1½
+		"0 0 = *", // ½
+	})
+	because{"DE", 1, "1 in games of the tied players (1 of 1 met)"}.check(t, e)
+	if places, _ := standings(t, e, "DE"); places != "1:1 2:2 3:3 4:4" {
+		t.Errorf("places %s", places)
+	}
+	e.System = crosstable.Swiss // where only played games count (6.1.1)
+	if places, _ := standings(t, e, "DE"); places != "1:1 1:2 3:3 4:4" {
+		t.Errorf("places %s in a Swiss", places)
 	}
 }

@@ -59,6 +59,15 @@ func result(p *crosstable.Player, round int) crosstable.Result {
 	return crosstable.Result{Code: crosstable.Absent}
 }
 
+// isGame reports whether a round counts as a game against its opponent. With predetermined pairings a
+// forfeit does, for both players (article 15.2).
+//
+// Wins at the board and the rating performance count what was played, in each system: their articles (7.2
+// and 10) say so, and so does article 15.2 in the edition of 2026.
+func (t *table) isGame(r crosstable.Result) bool {
+	return r.Opponent != 0 && (r.Code.Played() || t.System.Predetermined())
+}
+
 // voluntarilyUnplayed reports whether a player could have played a round and did not
 // (article 16.2): a half-point bye, absence, or a lost forfeit.
 func voluntarilyUnplayed(c crosstable.Code) bool {
@@ -89,8 +98,8 @@ func (t *table) terms(i int) []term {
 			continue
 		}
 		one := term{opponent: t.scores[i], own: t.Points.Of(r.Code), voluntary: voluntarilyUnplayed(r.Code)}
-		if r.Opponent != 0 && r.Code.Played() {
-			one.opponent = t.adjusted[r.Opponent-1]
+		if t.isGame(r) {
+			one.opponent, one.voluntary = t.adjusted[r.Opponent-1], false
 		}
 		list = append(list, one)
 	}
