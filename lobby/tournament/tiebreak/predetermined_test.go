@@ -34,24 +34,32 @@ var walkovers = []string{
 	"0 0 - = - *", // ½
 }
 
-// fixed returns a tournament with the pairings of the Berger tables and the results of a cross-table.
+// fixed returns a tournament with the pairings of the Berger tables and the results of a cross-table. Each
+// player has two results against each other in a double round robin. A dot is a result that does not count.
 func fixed(rows []string) *crosstable.Event {
-	n := len(rows)
-	e := &crosstable.Event{System: crosstable.RoundRobin, Rounds: roundrobin.Rounds(n, false), Points: crosstable.Usual}
+	n, double := len(rows), len(strings.Fields(rows[0])[1]) == 2
+	e := &crosstable.Event{System: crosstable.RoundRobin, Rounds: roundrobin.Rounds(n, double), Points: crosstable.Usual}
+	if double {
+		e.System = crosstable.DoubleRoundRobin
+	}
 	for i := range rows {
 		e.Players = append(e.Players, crosstable.Player{Number: i + 1})
 	}
 	enter := func(number int, r crosstable.Result) {
 		p := e.Player(number)
-		if r.Opponent == 0 {
-			r.Code = roundrobin.ByeCode
+		cell := "."
+		if r.Opponent != 0 {
+			cell = strings.Fields(rows[number-1])[r.Opponent-1]
+		}
+		if cell == "." {
+			r = crosstable.Result{Code: roundrobin.ByeCode}
 		} else {
-			r.Code = crosstable.Code(strings.Fields(rows[number-1])[r.Opponent-1][0])
+			r.Code = crosstable.Code(cell[len(p.Results)/roundrobin.Rounds(n, false)])
 		}
 		p.Results = append(p.Results, r)
 	}
 	for round := 1; round <= e.Rounds; round++ {
-		for _, p := range roundrobin.Pairings(n, round, false) {
+		for _, p := range roundrobin.Pairings(n, round, double) {
 			enter(p.First, crosstable.Result{Opponent: p.Second, First: true})
 			if !p.IsBye() {
 				enter(p.Second, crosstable.Result{Opponent: p.First})
@@ -153,5 +161,60 @@ func TestForfeitDecidesTheDirectEncounterOfARoundRobin(t *testing.T) {
 	e.System = crosstable.Swiss // where only played games count (6.1.1)
 	if places, _ := standings(t, e, "DE"); places != "1:1 1:2 3:3 4:4" {
 		t.Errorf("places %s in a Swiss", places)
+	}
+}
+
+// The maximum of a round robin is a win in each game (C.07, article 9.2). Here player 3 has half of it.
+func TestKoyaTakesHalfOfTheGamesOfARoundRobin(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		rows []string
+		want []string // by player
+	}{
+		{
+			"five players have four games each, half is 2", []string{
+				"* 1 1 1 1", // 4
+				"0 * 1 1 1", // 3
+				"0 0 * 1 1", // 2
+				"0 0 0 * 1", // 1
+				"0 0 0 0 *", // 0
+			}, []string{"2 = 1 + 1", "1 = 0 + 1", "0 = 0 + 0", "0 = 0 + 0 + 0", "0 = 0 + 0 + 0"},
+		}, {
+			"with two cycles they have eight games each, half is 4", []string{
+				"** 11 11 11 11", // 8
+				"00 ** 11 11 11", // 6
+				"00 00 ** 11 11", // 4
+				"00 00 00 ** 11", // 2
+				"00 00 00 00 **", // 0
+			}, []string{
+				"4 = 1 + 1 + 1 + 1", "2 = 0 + 1 + 0 + 1", "0 = 0 + 0 + 0 + 0",
+				"0 = 0 + 0 + 0 + 0 + 0 + 0", "0 = 0 + 0 + 0 + 0 + 0 + 0",
+			},
+		}, {
+			"six players have five games each, half is 2.5", []string{
+				"* 1 1 1 1 1", // 5
+				"0 * 1 1 1 1", // 4
+				"0 0 * = 1 1", // 2½
+				"0 0 = * 1 =", // 2
+				"0 0 0 0 * 1", // 1
+				"0 0 0 = 0 *", // ½
+			}, []string{"2 = 1 + 1", "1 = 0 + 1", "0 = 0 + 0", "0.5 = 0.5 + 0 + 0", "0 = 0 + 0 + 0", "0 = 0 + 0 + 0"},
+		}, {
+			"the results of the sixth player do not count, half is 2", []string{
+				"* 1 1 1 1 .", // 4
+				"0 * 1 1 1 .", // 3
+				"0 0 * 1 1 .", // 2
+				"0 0 0 * 1 .", // 1
+				"0 0 0 0 * .", // 0
+				". . . . . *",
+			}, []string{"2 = 1 + 1", "1 = 0 + 1", "0 = 0 + 0", "0 = 0 + 0 + 0", "0 = 0 + 0 + 0", "0"},
+		},
+	} {
+		e := fixed(tt.rows)
+		for i, want := range tt.want {
+			if _, whys := standings(t, e, "KS"); whys[i+1][0] != want {
+				t.Errorf("%s: player %d has %q, want %q", tt.name, i+1, whys[i+1][0], want)
+			}
+		}
 	}
 }

@@ -15,6 +15,7 @@ type table struct {
 	rounds   int
 	scores   []crosstable.Tenths
 	adjusted []crosstable.Tenths // what a player counts for their opponents
+	most     crosstable.Tenths   // the maximum possible score
 }
 
 func newTable(e *crosstable.Event) *table {
@@ -23,8 +24,24 @@ func newTable(e *crosstable.Event) *table {
 		p := &e.Players[i]
 		t.scores = append(t.scores, e.Score(p, t.rounds))
 		t.adjusted = append(t.adjusted, t.adjustedScore(p))
+		t.most = max(t.most, e.Points.Win*crosstable.Tenths(t.chances(p)))
 	}
 	return t
+}
+
+// chances returns the number of rounds in which a player could win a point. In a Swiss those are all, since
+// even a bye can be worth a point. With predetermined pairings a round without an opponent, or with an
+// opponent whose results do not count, brings nothing.
+func (t *table) chances(p *crosstable.Player) (n int) {
+	if !t.System.Predetermined() {
+		return t.rounds
+	}
+	for round := range t.rounds {
+		if result(p, round).Opponent != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // adjustedScore returns what a player counts for their opponents. Article 16.3 applies to Swiss
@@ -179,13 +196,14 @@ func progressive(t *table, i int) Value {
 	return sumOf(list, func(one term) string { return points(one.own) })
 }
 
-// koya counts the points against opponents who have at least half of all points.
+// koya counts the points against opponents who have at least half of the maximum possible score
+// (article 9.2). While a round robin goes on, that is the maximum of the player with the most games so far.
 func koya(t *table, i int) Value {
 	p := &t.Players[i]
 	var list []term
 	for round := range t.rounds {
 		r := result(p, round)
-		if r.Opponent != 0 && 2*t.scores[r.Opponent-1] >= t.Points.Win*crosstable.Tenths(t.rounds) {
+		if r.Opponent != 0 && 2*t.scores[r.Opponent-1] >= t.most {
 			own := t.Points.Of(r.Code)
 			list = append(list, term{own: own, worth: 10 * int(own)})
 		}
