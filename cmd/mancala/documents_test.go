@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -303,6 +304,11 @@ func TestContributorsCommandsWork(t *testing.T) {
 					f.register(fs)
 					if err := fs.Parse(strings.Fields(args)[2:]); err != nil {
 						t.Error(err)
+					}
+					_, port, err := net.SplitHostPort(f.addr)
+					_, adminPort, adminErr := net.SplitHostPort(f.admin)
+					if err != nil || adminErr != nil || port == adminPort {
+						t.Errorf("the server cannot listen on --addr %s and --admin %s", f.addr, f.admin)
 					}
 				case strings.HasPrefix(line, "go generate "): // it takes minutes
 					folder := strings.Fields(line)[2]
