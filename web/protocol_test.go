@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mancala/lobby"
 	"mancala/lobby/moderation"
+	"mancala/lobby/tournament"
 	"mancala/match/machine"
 	"mancala/match/room"
 	"mancala/web/live"
@@ -21,7 +23,10 @@ import (
 // to a server, and look for the server examples among the frames that a server
 // sends.
 
-const roomInDocument = "k3v9qa2mx1"
+const (
+	roomInDocument       = "k3v9qa2mx1"
+	tournamentInDocument = "k3v9qa2mx9" // of the client's examples
+)
 
 func document(t *testing.T) string { return protocoltest.Document(t, "PROTOCOL.md") }
 
@@ -54,6 +59,10 @@ func TestServerAcceptsEveryClientExample(t *testing.T) {
 			}
 			if q.Room == "lobby" {
 				s.inLobby(line, q.T, q.Kind)
+				return
+			}
+			if q.Room == tournamentInDocument {
+				s.inTournament(line, q.Kind)
 				return
 			}
 			id, by, code := s.stateFor(q.Kind, q.What)
@@ -127,6 +136,53 @@ func (s *service) inLobby(line, t, kind string) {
 		if kind == "accept" {
 			me.hear("go")
 		}
+	}
+}
+
+// inTournament sends an example to a tournament that allows it. Two of its four players have a device,
+// and play on board 1 of round 1.
+func (s *service) inTournament(line, kind string) {
+	s.Helper()
+	settings := tournament.Settings{Rounds: 3, Days: 2}
+	if kind == "wait" {
+		settings = tournament.Settings{Rounds: 3, Pause: 60}
+	}
+	c := s.club(settings)
+	ada, ben := s.guest(), s.guest()
+	if kind != "wait" {
+		s.must(s.Hosting.Join(s.ctx, c.ID, s.id(ada), "Ada"))
+		s.must(s.Hosting.Join(s.ctx, c.ID, s.id(ben), "Ben"))
+	}
+	for _, name := range []string{"Cleo", "Dan"} {
+		_, err := s.Hosting.Add(s.ctx, c.ID, s.id(c.host), name)
+		s.must(err)
+	}
+	switch kind {
+	case "return":
+		c.order("leave", tournament.Order{Player: s.id(ada)})
+	case "allow", "undo":
+		c.order("forbid", tournament.Order{Player: s.id(ada), Other: s.id(ben)})
+	case "wait":
+		c.order("start", tournament.Order{Round: 1})
+		c.order("result", tournament.Order{Round: 1, Board: 1, Result: tournament.Drawn})
+	case "result", "extend", "arbiter":
+		c.order("start", tournament.Order{Round: 1, Pairings: [][2]int{{1, 2}, {3, 4}}})
+		c.eventually("the game of board 1", func() bool { return c.state().Rounds[0][0].Games[0].Opened })
+		if strings.Contains(line, `"result":""`) {
+			c.order("result", tournament.Order{Round: 1, Board: 2, Result: tournament.Drawn})
+		}
+	}
+	by := c.host
+	if slices.Contains([]string{"here", "leave", "bye"}, kind) && !strings.Contains(line, `"player"`) {
+		by = ada
+	}
+	talk := c.follow(by)
+	talk.say("%s", strings.NewReplacer(
+		tournamentInDocument, c.ID, "pabcdefghij23", s.id(ada), "pabcdefghij24", s.id(ben),
+		"1795338400000", fmt.Sprint(time.Now().Add(72*time.Hour).UnixMilli()),
+	).Replace(line))
+	if f := talk.hear("ack", "err"); f.T != "ack" || f.Seq == 0 {
+		s.Errorf("answered with %s", f.Raw)
 	}
 }
 

@@ -1,0 +1,54 @@
+package tournament
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mancala/match/machine"
+)
+
+// byTheServer are the fields of an [Order] that only the server's own commands have.
+var byTheServer = []string{"paper", "account", "rating", "report", "entrants", "past", "broken", "left", "moved", "task"}
+
+func TestProtocolDescribesEveryCommandAndFieldOfPeople(t *testing.T) {
+	text, err := os.ReadFile("../../web/PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, chapter, _ := strings.Cut(string(text), "\n## Tournaments: client messages\n")
+	chapter, _, _ = strings.Cut(chapter, "\n## ")
+	described := map[string]string{}
+	for _, section := range strings.Split(chapter, "\n### `cmd` `")[1:] {
+		kind, table, _ := strings.Cut(section, "`\n")
+		described[kind] = table
+	}
+	for kind, c := range commands {
+		_, found := described[kind]
+		if want := c.from != byServer && !machine.Internal(kind); found != want {
+			t.Errorf("%s: web/PROTOCOL.md describes it: %t, want %t", kind, found, want)
+		}
+	}
+	var got, want []string
+	for kind, table := range described {
+		if _, known := commands[kind]; !known {
+			t.Errorf("web/PROTOCOL.md describes %s, which no tournament knows", kind)
+		}
+		for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(table, -1) {
+			got = append(got, m[1])
+		}
+	}
+	for f := range reflect.TypeFor[Order]().Fields() {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !slices.Contains(byTheServer, name) {
+			want = append(want, name)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if got = slices.Compact(got); !slices.Equal(got, want) {
+		t.Errorf("web/PROTOCOL.md gives the commands the fields %q, want %q", got, want)
+	}
+}
