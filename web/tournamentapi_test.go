@@ -245,6 +245,33 @@ func (c *contract) tournaments(ada, ben, stranger *webtest.Person) {
 	c.call(stranger, "GET "+one+"/standings", path+"/standings?player=9", "", 404)
 }
 
+// TestSchemaOfATournamentCommandAsksForTheFieldsThatItsKindNeeds compares the schema with the server's
+// answers to a host.
+func TestSchemaOfATournamentCommandAsksForTheFieldsThatItsKindNeeds(t *testing.T) {
+	s := serve(t)
+	c := newContract(s)
+	cup := s.club(tournament.Settings{Rounds: 3}, "Ada", "Ben")
+	schema, err := c.schemas.Compile("openapi.json#/components/schemas/TournamentCommand")
+	s.must(err)
+	for i, body := range []string{
+		`{"id":"a%d","kind":"start"}`, `{"id":"a%d","kind":"settings"}`, `{"id":"a%d","kind":"forbid"}`, `{"id":"a%d","kind":"allow"}`,
+		`{"id":"a%d","kind":"bye","player":"` + cup.players[0] + `","bye":"half"}`, `{"id":"a%d","kind":"result"}`, `{"id":"a%d","kind":"arbiter"}`,
+		`{"id":"a%d","kind":"announce"}`, `{"id":"a%d","kind":"extend"}`,
+	} {
+		body = fmt.Sprintf(body, i)
+		var command any
+		s.must(json.Unmarshal([]byte(body), &command))
+		if schema.Validate(command) == nil {
+			t.Errorf("the schema accepts %s", body)
+		}
+		page, err := cup.host.Send(s.ctx, "/api/v1/tournaments/"+cup.ID+"/commands", body)
+		s.must(err)
+		if page.Status < 400 {
+			t.Errorf("%s was answered with %d %s", body, page.Status, page.Body)
+		}
+	}
+}
+
 func TestTournamentIsReadAsFiles(t *testing.T) {
 	s := serve(t)
 	c := s.club(tournament.Settings{}, "Ada", "Ben")
