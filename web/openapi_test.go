@@ -14,7 +14,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"mancala/lobby/tournament"
 	"mancala/web/api"
+	"mancala/web/site"
 	"mancala/web/webtest"
 )
 
@@ -418,5 +420,35 @@ func (c *contract) game(ada, ben, stranger *webtest.Person, settings string) {
 	c.analysis(ada, stranger, made.Room)
 	if game := look(stranger); game.Snap.State != "over" || game.Snap.Ply < 4 {
 		c.Errorf("after four moves and a resignation: %+v", game)
+	}
+}
+
+func TestCallsThatTheDocumentNamesGiveACookie(t *testing.T) {
+	s := serve(t)
+	cup := s.club(tournament.Settings{}).ID
+	game, _ := s.game("rules=kalah")
+	said, _, _ := strings.Cut(newContract(s).doc["info"].(map[string]any)["description"].(string), " All other calls ")
+	said = strings.NewReplacer(",", " ", ".", " ").Replace(said) + " "
+	for _, tt := range []struct{ method, path, body string }{
+		{"POST", "/games", `{}`},
+		{"POST", "/games/{id}/analysis", ``},
+		{"POST", "/seeks", `{}`},
+		{"POST", "/pairings", `{}`},
+		{"POST", "/challenges", `{"to":"nobody"}`},
+		{"POST", "/tournaments", `{"name":"Club Cup"}`},
+		{"POST", "/tournaments/{id}/players", `{"name":"Ada"}`},
+		{"POST", "/tournaments/{id}/hosts", `{"key":"wrong"}`},
+		{"POST", "/me/push", pushBody},
+		{"PATCH", "/me", `{"name":"Ada"}`},
+		{"PATCH", "/me/settings", `{}`},
+	} {
+		if !strings.Contains(said, " "+tt.path+" ") {
+			t.Errorf("the document does not say that %s %s gives a cookie", tt.method, tt.path)
+		}
+		id := map[bool]string{true: cup, false: game}[strings.HasPrefix(tt.path, "/tournaments")]
+		page := s.request(s.person(), tt.method, "/api/v1"+strings.ReplaceAll(tt.path, "{id}", id), "application/json", tt.body, nil)
+		if !strings.HasPrefix(page.Header.Get("Set-Cookie"), site.CookieName+"=") {
+			t.Errorf("%s %s: %d %s gives no cookie", tt.method, tt.path, page.Status, page.Body)
+		}
 	}
 }
