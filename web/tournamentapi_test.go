@@ -13,6 +13,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/hosting"
 	"mancala/lobby/tournament"
+	"mancala/match"
 	"mancala/match/machine"
 	"mancala/web/webtest"
 )
@@ -270,6 +271,23 @@ func TestSchemaOfATournamentCommandAsksForTheFieldsThatItsKindNeeds(t *testing.T
 			t.Errorf("%s was answered with %d %s", body, page.Status, page.Body)
 		}
 	}
+}
+
+func TestGameOfATournamentIsReadAsDocumented(t *testing.T) {
+	s := serve(t)
+	c := newContract(s)
+	cup := s.club(tournament.Settings{Rounds: 1, Clock: "5+3"})
+	cup.join("Ada", "Ben")
+	cup.order("start", tournament.Order{Round: 1})
+	game := func() *tournament.Game { return &cup.state().Rounds[0][0].Games[0] }
+	s.eventually("the game", func() bool { return game().Opened })
+	path := "/api/v1/games/" + game().Room
+	c.call(s.person(), "GET /api/v1/games/{id}", path, "", 200)
+	cup.order("arbiter", tournament.Order{Act: match.ActPause, Round: 1})
+	s.eventually("the pause", func() bool {
+		body := string(c.call(s.person(), "GET /api/v1/games/{id}", path, "", 200))
+		return strings.Contains(body, `"event"`) && strings.Contains(body, `"noShow"`) && strings.Contains(body, `"paused"`)
+	})
 }
 
 func TestTournamentIsReadAsFiles(t *testing.T) {
