@@ -40,6 +40,9 @@ func (d *decision) recall() error {
 		return refusal.New(CodeOpening)
 	}
 	d.change.Recall = &round
+	if d.Due != 0 { // of a round without a game
+		d.change.Due = new(int64)
+	}
 	return nil
 }
 

@@ -42,7 +42,8 @@ func (d *decision) startRound(byHost [][2]int) error {
 	if err != nil {
 		return err
 	}
-	d.change = Change{Stage: Running, Round: round, Boards: boards, Due: new(int64)}
+	due := d.dueAfter(boards)
+	d.change = Change{Stage: Running, Round: round, Boards: boards, Due: &due}
 	if d.Settings.Days > 0 {
 		d.change.Ends = d.Settings.endOfRound(round, d.at)
 	}
@@ -51,6 +52,15 @@ func (d *decision) startRound(byHost [][2]int) error {
 		d.change.Start = t.numbers
 	}
 	return nil
+}
+
+// dueAfter returns when the round after a round that starts is due, in ms. It is 0 if games are played first,
+// since the last one that ends makes it due, and if the host starts the rounds.
+func (d *decision) dueAfter(boards []Board) int64 {
+	if d.Settings.Pause == 0 || slices.ContainsFunc(boards, func(b Board) bool { return b.Result == "" }) {
+		return 0
+	}
+	return d.at + int64(d.Settings.Pause)*1000
 }
 
 // Total returns how many rounds the tournament has with the players whom it has now.

@@ -100,6 +100,65 @@ func TestNextRoundStartsByItselfAfterThePause(t *testing.T) {
 	}
 }
 
+// A player of a round robin of three withdraws. Every round but one then has no game.
+func TestNextRoundStartsByItselfAfterARoundWithoutAGame(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.RoundRobin, Pause: 60})
+	h.join(3)
+	h.start()
+	h.must("p3", tournament.KindLeave, nil)
+	for range 3 {
+		h.playRound(func() int { return 0 })
+		if got := h.machine.Wake(); !got.Equal(h.now.Add(time.Minute)) {
+			t.Fatalf("after round %d: wake %v, want after the pause", len(h.state().Rounds), got)
+		}
+		h.now = h.now.Add(time.Minute)
+		h.must("", machine.KindWake, nil)
+	}
+	if s := h.state(); len(s.Rounds) != 3 || s.Due != 0 {
+		t.Errorf("%d rounds, due %d, want 3 rounds and none due", len(s.Rounds), s.Due)
+	}
+	h.agrees()
+}
+
+func TestNextRoundOfAKnockoutStartsByItselfAfterWalkovers(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.Knockout, Pause: 60})
+	h.join(8)
+	h.start()
+	h.playRound(func() int { return 0 })
+	for _, winner := range []string{"p5", "p6"} { // one in each half
+		h.must(winner, tournament.KindLeave, nil)
+	}
+	for range 2 {
+		h.now = h.now.Add(time.Minute)
+		h.must("", machine.KindWake, nil)
+	}
+	rounds := h.state().Rounds
+	if len(rounds) != 3 || len(rounds[2][0].Games) != 1 {
+		t.Errorf("rounds %+v, want a final after two walkovers", rounds)
+	}
+	h.agrees()
+}
+
+// After that, the host starts the round again when they are ready.
+func TestRoundWithoutAGameThatIsTakenBackMakesNoneDue(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.RoundRobin, Pause: 60})
+	h.join(3)
+	h.start()
+	h.playRound(func() int { return 0 })
+	out := h.state().Rounds[0][0].First
+	h.must(host, tournament.KindLeave, tournament.Order{Player: id(out)})
+	h.start()
+	h.must(host, tournament.KindUndo, nil)
+	if !h.machine.Wake().IsZero() {
+		t.Errorf("wake %v while the round is taken back", h.machine.Wake())
+	}
+	h.must("", machine.KindDone, tournament.Order{Task: h.tasks(tournament.TaskRecall)[0].ID})
+	if s := h.state(); len(s.Rounds) != 1 || s.Due != 0 {
+		t.Errorf("%d rounds, due %d", len(s.Rounds), s.Due)
+	}
+	h.agrees()
+}
+
 func TestRoundWithoutALegalPairingIsRefused(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 4, Pause: 1})
 	h.join(4)
