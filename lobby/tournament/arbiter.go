@@ -283,6 +283,7 @@ func (d *decision) replace() error {
 	row := *p
 	row.ID, row.Paper, row.Away = other.ID, false, false
 	d.put(row)
+	d.putFormer(Former{p.ID, p.Paper})
 	if b := d.BoardOf(p.Number); b != nil && b.Running() != nil {
 		return d.act(Act{Kind: match.ActReplace, Round: len(d.Rounds), Board: b.Number, Player: p.Number, Person: row.ID, Recalled: d.Recalled})
 	}

@@ -3,6 +3,7 @@ package tournament
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 )
 
 // TaskIndex is the kind of the task that puts a tournament into the list of tournaments, or
@@ -37,16 +38,33 @@ func (s *State) Listing() *Listing {
 	if s.Stage == Deleted {
 		l.Name = ""
 		for _, p := range s.Players {
-			switch {
-			case p.ID == "":
-			case p.Paper:
-				l.Forget = append(l.Forget, p.ID)
-			default:
-				l.Unname = append(l.Unname, p.ID)
+			l.drop(p.ID, p.Paper)
+		}
+		for _, f := range s.Former {
+			if s.Player(f.ID) == nil { // otherwise their row is among the players
+				l.drop(f.ID, f.Paper)
 			}
 		}
 	}
 	return l
+}
+
+// drop adds a player to those whose names go. The ID is empty in a row that was given up.
+func (l *Listing) drop(id string, paper bool) {
+	switch {
+	case id == "":
+	case paper:
+		l.Forget = append(l.Forget, id)
+	default:
+		l.Unname = append(l.Unname, id)
+	}
+}
+
+// putFormer remembers a player whose row gets another ID, since a deletion drops their name, too.
+func (d *decision) putFormer(f Former) {
+	if !slices.Contains(d.Former, f) {
+		d.change.Former = &f
+	}
 }
 
 // task returns the ID of the task with this listing.

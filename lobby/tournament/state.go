@@ -18,6 +18,7 @@ type State struct {
 	Stage     Stage     `json:"stage"`
 	Hosts     []string  `json:"hosts"`
 	Players   []Player  `json:"players"`             // by number, from 1
+	Former    []Former  `json:"former,omitempty"`    // whose places others have taken, each once; releases before this field forget it
 	Start     []int     `json:"start,omitempty"`     // numbers in the starting order, once round 1 has started
 	Forbidden [][2]int  `json:"forbidden,omitempty"` // pairs of numbers who may not meet
 	Apart     []Apart   `json:"apart,omitempty"`     // earlier values of Forbidden, from which rounds were paired
@@ -56,6 +57,12 @@ type Player struct {
 	Byes   map[int]string `json:"byes,omitempty"`   // by round: "half" or "zero"
 	Steps  int            `json:"steps,omitempty"`  // commands of their own
 	Waited int            `json:"waited,omitempty"` // waves without an opponent: in an arena the last ones in a row, in a class all
+}
+
+// A Former is a player whose place another person has taken. They may have entered again since.
+type Former struct {
+	ID    string `json:"id"`
+	Paper bool   `json:"paper,omitempty"` // as in [Player]
 }
 
 // Byes that players ask for.
