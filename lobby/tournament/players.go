@@ -117,6 +117,9 @@ func (d *decision) setOut(out bool, kind string) error {
 	}
 	row := *p
 	row.Out = out
+	if !out && d.Stage == Running && d.Settings.Format == Swiss && !slices.Contains(d.Start, p.Number) {
+		row.Joined = len(d.Rounds) + 1 // they miss the rounds that a player misses who joins now
+	}
 	d.put(row)
 	d.undoable(kind, Change{Players: []Player{*p}})
 	return nil

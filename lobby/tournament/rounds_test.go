@@ -217,6 +217,53 @@ func TestLatePlayerGetsWhatTheHostGrants(t *testing.T) {
 	}
 }
 
+// A player is marked absent at check-in, and comes an hour late.
+func TestAbsentPlayerWhoComesLateGetsWhatALatePlayerGets(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 4, LateHalf: true})
+	h.join(5)
+	for n := range 4 {
+		h.must(id(n+1), tournament.KindHere, nil)
+	}
+	h.must(host, tournament.KindAbsent, nil)
+	h.start()
+	h.playRound(func() int { return 2 })
+	h.must(host, tournament.KindReturn, tournament.Order{Player: "p5"})
+	h.must(host, tournament.KindUndo, nil)
+	h.start()
+	h.playRound(func() int { return 2 })
+	h.must(host, tournament.KindReturn, tournament.Order{Player: "p5"})
+	h.must("", tournament.KindJoin, tournament.Order{Player: "p6"})
+	h.start()
+	s := h.state()
+	points := map[int]int{}
+	for _, row := range s.Standings() {
+		points[row.Number] = row.Points
+	}
+	if points[5] != 5 || points[6] != 5 || s.Players[4].Joined != 3 || s.Players[5].Joined != 3 {
+		t.Errorf("points %v in tenths, players %+v: want half a point and round 3 for both", points, s.Players[4:])
+	}
+	// The round before was paired without them.
+	if then := s.CrossTableBefore(2, nil); len(then.Players) != 4 {
+		t.Errorf("round 2 was paired from %d players, want 4", len(then.Players))
+	}
+	h.agrees()
+}
+
+// A player who has been paired before is no late player.
+func TestPlayerWhoComesBackKeepsThePointsOfTheirRounds(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 4, LateHalf: true})
+	h.join(4)
+	h.start()
+	h.playRound(func() int { return 2 })
+	h.must("p4", tournament.KindLeave, nil)
+	h.start()
+	h.playRound(func() int { return 2 })
+	h.must(host, tournament.KindReturn, tournament.Order{Player: "p4"})
+	if p := h.state().Players[3]; p.Out || p.Joined != 0 {
+		t.Errorf("the player is %+v", p)
+	}
+}
+
 func TestRoundRobinKeepsItsTableWhenAPlayerLeaves(t *testing.T) {
 	h := open(t, tournament.Settings{Format: tournament.RoundRobin})
 	h.join(5)
