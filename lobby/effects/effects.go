@@ -37,9 +37,10 @@ type Chat interface {
 	OfStrangers(ctx context.Context, players []string) (string, error)
 }
 
-// Ratings counts games.
+// Ratings counts games, and knows the ratings that players have from them.
 type Ratings interface {
 	Count(ctx context.Context, g rating.Game) ([]rating.Change, error)
+	Of(ctx context.Context, players []string, system, speed string) (map[string]rating.PlayerRating, error)
 }
 
 // Bots answer games.
@@ -117,6 +118,8 @@ func Handlers(ready func() *Effects) map[string]room.Handler {
 		tournament.TaskAct:    with((*Effects).act),
 		tournament.TaskRecall: with((*Effects).recall),
 		tournament.TaskIndex:  with((*Effects).index),
+
+		tournament.TaskRatings: with((*Effects).ratings),
 	}
 }
 

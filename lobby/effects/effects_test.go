@@ -35,6 +35,10 @@ func (w *town) Count(_ context.Context, g rating.Game) ([]rating.Change, error) 
 	return w.changes, nil
 }
 
+func (w *town) Of(context.Context, []string, string, string) (map[string]rating.PlayerRating, error) {
+	return nil, nil
+}
+
 func (w *town) Again(_ context.Context, old, room string) error {
 	w.again = append(w.again, old, room)
 	return nil

@@ -346,3 +346,24 @@ func (e *Effects) index(ctx context.Context, t room.Task) (json.RawMessage, erro
 	}
 	return nil, e.Tournaments.Put(ctx, t.Room, l)
 }
+
+// ratings reads the players' ratings in the game of a tournament.
+func (e *Effects) ratings(ctx context.Context, t room.Task) (json.RawMessage, error) {
+	var asked tournament.Rerating
+	if err := json.Unmarshal(t.Body, &asked); err != nil {
+		return nil, err
+	}
+	list := make([]int, len(asked.Players))
+	if asked.Speed != "" {
+		known, err := e.Ratings.Of(ctx, asked.Players, asked.System, asked.Speed)
+		if err != nil {
+			return nil, err
+		}
+		for i, player := range asked.Players {
+			if r, ok := known[player]; ok {
+				list[i] = r.Rounded()
+			}
+		}
+	}
+	return json.Marshal(map[string]any{"ratings": list})
+}

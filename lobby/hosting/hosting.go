@@ -12,7 +12,6 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/rating"
 	"mancala/lobby/tournament"
-	"mancala/match"
 	"mancala/match/journal"
 	"mancala/match/machine"
 	"mancala/match/refusal"
@@ -168,11 +167,11 @@ func (h *Hosting) Join(ctx context.Context, id, player, name string) error {
 
 // rating returns a player's rating in the games of a tournament. It is 0 without one.
 func (h *Hosting) rating(ctx context.Context, player string, s *tournament.Settings) (int, error) {
-	speed := match.Settings{Clock: s.Clock}.Speed()
-	if s.Options != "" || speed == "" {
+	game := s.RatedGame()
+	if game.Speed == "" {
 		return 0, nil
 	}
-	known, err := h.Ratings.Of(ctx, []string{player}, s.Rules, speed)
+	known, err := h.Ratings.Of(ctx, []string{player}, game.System, game.Speed)
 	if err != nil {
 		return 0, err
 	}

@@ -33,21 +33,35 @@ type club struct {
 	lobby *lobby.Lobby
 	rooms *room.Registry
 	sent  int // commands
+
+	ratings ratings
 }
 
-// anybody may play rated games, and has no rating.
+// anybody may play rated games.
 type anybody struct{}
 
 func (anybody) MayRate(context.Context, string) error { return nil }
-func (anybody) Of(context.Context, []string, string, string) (map[string]rating.PlayerRating, error) {
-	return nil, nil
+
+// ratings are ratings by system, speed and player.
+type ratings map[string]int
+
+func (r ratings) Of(_ context.Context, players []string, system, speed string) (map[string]rating.PlayerRating, error) {
+	known := map[string]rating.PlayerRating{}
+	for _, player := range players {
+		if value := r[system+" "+speed+" "+player]; value > 0 {
+			known[player] = rating.PlayerRating{Player: player, Rating: rating.Rating{Value: float64(value)}}
+		}
+	}
+	return known, nil
 }
+
+func (ratings) Count(context.Context, rating.Game) ([]rating.Change, error) { return nil, nil }
 
 // open runs a test with a club. Time stands still while everything waits.
 func open(t *testing.T, test func(*testing.T, *club)) {
 	synctest.Test(t, func(t *testing.T) {
 		db := lobbytest.Memory(t)
-		c := &club{T: t, db: db}
+		c := &club{T: t, db: db, ratings: ratings{}}
 		var err error
 		if c.lobby, err = lobby.Open(t.Context(), db, lobby.Options{}); err != nil {
 			t.Fatal(err)
@@ -67,10 +81,10 @@ func open(t *testing.T, test func(*testing.T, *club)) {
 		}
 		defer c.rooms.Wait()
 		defer stop()
-		ready.Store(&effects.Effects{Rooms: c.rooms, Tournaments: index, People: c.lobby.People, Opened: func(string, room.View, time.Time) {}})
+		ready.Store(&effects.Effects{Rooms: c.rooms, Tournaments: index, People: c.lobby.People, Ratings: c.ratings, Opened: func(string, room.View, time.Time) {}})
 		unlimited := func() *lobby.Limiter { return lobby.NewLimiter(lobby.Rate{}) }
 		c.Hosting = &hosting.Hosting{
-			Index: index, Rooms: c.rooms, People: c.lobby.People, Invitations: c.lobby.Invitations, Ratings: anybody{}, Policy: anybody{}, Log: quiet,
+			Index: index, Rooms: c.rooms, People: c.lobby.People, Invitations: c.lobby.Invitations, Ratings: c.ratings, Policy: anybody{}, Log: quiet,
 			Limits: hosting.Limits{
 				Tournaments: lobby.NewLimiter(lobby.Rate{N: 5, Per: time.Hour}), TournamentsPerAddress: unlimited(), Entries: unlimited(),
 				Secrets: lobby.NewLimiter(lobby.Rate{N: 5, Per: time.Hour}),
@@ -314,6 +328,39 @@ func TestListShowsListedTournamentsByStage(t *testing.T) {
 			t.Errorf("running: %q", got)
 		}
 		c.refused(tournament.CodeRoundOpen, c.do(soon.ID, host, tournament.KindDelete, tournament.Order{}))
+	})
+}
+
+func TestChangeOfTheGameGivesThePlayersTheirRatingsInIt(t *testing.T) {
+	open(t, func(t *testing.T, c *club) {
+		host, ada := c.guest(), c.guest()
+		c.ratings["kalah blitz "+ada], c.ratings["oware rapid "+ada] = 1400, 1900
+		made := c.open(host, tournament.Settings{Clock: "3+2"})
+		if err := c.Join(t.Context(), made.ID, ada, "Ada"); err != nil {
+			t.Fatal(err)
+		}
+		c.join(made.ID, "Ben")
+		rated := func() (list []int) {
+			for _, p := range c.hall(made.ID, host).State.Players {
+				list = append(list, p.Rating)
+			}
+			return list
+		}
+		if got := rated(); !slices.Equal(got, []int{1400, 0}) {
+			t.Errorf("at first %v", got)
+		}
+		for _, step := range []struct {
+			rules, options, clock string
+			want                  int
+		}{{"oware", "", "3+2", 0}, {"oware", "", "10+5", 1900}, {"oware", "seeds=5", "10+5", 0}, {"oware", "", "none", 0}, {"kalah", "", "3+2", 1400}} {
+			s := c.hall(made.ID, host).State.Settings
+			s.Rules, s.Options, s.Clock = step.rules, step.options, step.clock
+			c.must(made.ID, host, tournament.KindSettings, tournament.Order{Settings: &s})
+			synctest.Wait() // until the task is done
+			if got := rated(); !slices.Equal(got, []int{step.want, 0}) {
+				t.Errorf("%+v: ratings %v, want %d", step, got, step.want)
+			}
+		}
 	})
 }
 

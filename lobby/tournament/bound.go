@@ -30,6 +30,8 @@ func (b *bound) count(e machine.Entry, c *Change, byHost bool) {
 		n := c.Players[0].Number
 		b.Gone = append(b.Gone, make([]int, max(0, n-len(b.Gone)))...)
 		b.Gone[n-1]++
+	case e.Kind == machine.KindDone && c.Reread != nil: // a host has changed the game
+		b.Orders += len(e.Body) / orderBytes
 	case byHost && !machine.Internal(e.Kind):
 		b.Orders += 1 + len(e.Body)/orderBytes
 	}

@@ -30,7 +30,8 @@ type Change struct {
 	Paused    *int      `json:"paused,omitempty"`
 	Recall    *int      `json:"recall,omitempty"`
 	Recalled  int       `json:"recalled,omitempty"`
-	Drop      int       `json:"drop,omitempty"` // a round that is taken back; Start is then the order before it
+	Drop      int       `json:"drop,omitempty"`   // a round that is taken back; Start is then the order before it
+	Reread    *int64    `json:"reread,omitempty"` // 0: the ratings are read
 	Indexed   string    `json:"indexed,omitempty"`
 	Text      string    `json:"text,omitempty"`   // of an announcement
 	Reason    string    `json:"reason,omitempty"` // why a host did it; for hosts alone
@@ -184,6 +185,9 @@ func (s *State) fold(c *Change) {
 	}
 	if c.ActDone != 0 {
 		s.Acts = slices.DeleteFunc(s.Acts, func(a Act) bool { return a.Number == c.ActDone })
+	}
+	if c.Reread != nil {
+		s.Reread = *c.Reread
 	}
 	if c.Indexed != "" {
 		s.Indexed = c.Indexed

@@ -97,6 +97,7 @@ type Order struct {
 	Broken   []string  `json:"broken,omitempty"`   // of the task [TaskAct]: rooms in quarantine
 	Left     []string  `json:"left,omitempty"`     // of the tasks [TaskAct] and [TaskRecall]: rooms that could not be reached
 	Moved    bool      `json:"moved,omitempty"`    // of the task [TaskRecall]
+	Ratings  []int     `json:"ratings,omitempty"`  // of the task [TaskRatings]
 	Task     string    `json:"task,omitempty"`     // of the room's own command
 }
 

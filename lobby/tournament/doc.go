@@ -28,6 +28,7 @@
 //	results.go             results of games and boards
 //	bracket.go             boards of a knockout, which are matches of its bracket
 //	tasks.go, opened.go    the games to open, and those that can be played now
+//	ratings.go             ratings for the starting order, after the game was changed
 //	bound.go               how many orders a tournament may have
 //	needs.go               what a player needs in the game that is being played
 //	outlook.go             the pairings of the next round, and whether all rounds can be paired

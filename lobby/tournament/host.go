@@ -57,6 +57,10 @@ func (d *decision) changeSettings() error {
 		return refusal.New(CodeRoundOpen) // its games wait for players until the end of the round, see [Settings.noShow]
 	}
 	d.change.Settings = s
+	if d.rerates(s) {
+		at := max(d.at, d.Reread+1)
+		d.change.Reread = &at
+	}
 	if s.Days > 0 && old.Days == 0 && d.Stage == Running { // a round that is being played gets an end, too
 		d.change.Ends = s.endOfRound(len(d.Rounds), d.at)
 	}

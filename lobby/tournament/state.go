@@ -33,6 +33,7 @@ type State struct {
 	Recall    int       `json:"recall,omitempty"`    // the round that is being taken back, see recall.go
 	Left      []int     `json:"left,omitempty"`      // the boards that the recall could not reach so far
 	Recalled  int       `json:"recalled,omitempty"`  // how many rounds were taken back
+	Reread    int64     `json:"reread,omitempty"`    // ms: when the game was changed, until the players' ratings in the new one are read, see ratings.go
 	Indexed   string    `json:"indexed,omitempty"`   // the last task that put the tournament into the list
 
 	Announced *Announcement `json:"announced,omitempty"` // the last one

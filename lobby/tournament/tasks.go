@@ -45,7 +45,7 @@ func (d *decision) gameID(round, board, game int) string {
 
 // Tasks implements [machine.Machine]. A task opens the games of one block of boards that have
 // no room yet. When other games of the block need rooms, another task replaces it. Other tasks
-// carry out the acts of hosts, and keep the list of tournaments up to date.
+// carry out the acts of hosts, read the players' ratings again, and keep the list of tournaments up to date.
 func (t *Tournament) Tasks() (tasks []machine.Task) {
 	for _, games := range t.state.blocks() {
 		tasks = append(tasks, machine.Task{ID: taskID(games), Kind: TaskOpen, Body: encode(t.opening(games))})
@@ -58,6 +58,9 @@ func (t *Tournament) Tasks() (tasks []machine.Task) {
 		if !a.waits(acts[:i]) {
 			tasks = append(tasks, machine.Task{ID: a.task(), Kind: TaskAct, Body: encode(t.state.acting(a))})
 		}
+	}
+	if t.state.Reread != 0 && t.state.Stage == Entry {
+		tasks = append(tasks, t.state.ratingsTask())
 	}
 	if l := t.state.Listing(); l != nil && l.task() != t.state.Indexed {
 		tasks = append(tasks, machine.Task{ID: l.task(), Kind: TaskIndex, Body: encode(l)})
@@ -116,6 +119,9 @@ func (d *decision) done() error {
 	if l := d.Listing(); l != nil && l.task() == d.order.Task {
 		d.change.Indexed = d.order.Task
 		return nil
+	}
+	if d.Reread != 0 && d.Stage == Entry && d.ratingsTask().ID == d.order.Task {
+		return d.reread()
 	}
 	if d.Recall > 0 && d.recallTask().ID == d.order.Task {
 		return d.recalled()
