@@ -26,6 +26,9 @@ var reserved = map[string]bool{
 	"moderator": true, "host": true, "system": true, "server": true, "anonymous": true,
 }
 
+// nameSigns are the marks that occur in names.
+const nameSigns = " -_.'’·־׳״・"
+
 // CleanName returns the name for the text that a player typed. It trims spaces at the
 // ends and makes single spaces of those within. A name has 1 to [MaxName] characters:
 // letters, digits, accents, or one of the marks that occur in names. CleanName refuses
@@ -54,7 +57,7 @@ func CleanName(s string) (string, error) {
 			}
 			continue
 		case unicode.IsLetter(r), unicode.IsDigit(r):
-		case strings.ContainsRune(" -_.'’·־׳״・", r):
+		case strings.ContainsRune(nameSigns, r):
 			signs++
 		default:
 			return "", refusal.New(CodeNameCharacters)
@@ -71,6 +74,43 @@ func CleanName(s string) (string, error) {
 		return "", refusal.New(CodeNameReserved)
 	}
 	return s, nil
+}
+
+// ShortName returns the name of a person from another program in a form that [CleanName] accepts, if that is
+// possible without a guess. It drops invisible characters, puts a space in place of each sign that names do
+// not have here, and cuts a long name after [MaxName] characters. CleanName still refuses a name without a
+// letter or a digit, a reserved one, and one in which a character could not be decoded.
+func ShortName(s string) string {
+	var b strings.Builder
+	n, marks := 0, 0
+	prev := ' '
+	for _, r := range s {
+		switch {
+		case unicode.IsMark(r) && !hidden(r):
+			if marks++; marks <= maxMarks && prev != ' ' {
+				b.WriteRune(r)
+			}
+			continue
+		case unicode.IsSpace(r):
+			r = ' '
+		case r == utf8.RuneError, unicode.IsLetter(r) && !hidden(r), unicode.IsDigit(r), strings.ContainsRune(nameSigns, r):
+		case r == '`', r == '´':
+			r = '\''
+		case hidden(r):
+			continue
+		default:
+			r = ' '
+		}
+		if marks = 0; r == ' ' && prev == ' ' {
+			continue
+		}
+		if n++; n > MaxName {
+			break
+		}
+		b.WriteRune(r)
+		prev = r
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // IsText reports whether s is text that both databases can store and compare: UTF-8

@@ -188,6 +188,39 @@ func FuzzCleanName(f *testing.F) {
 	})
 }
 
+func TestNameOfAnotherProgramIsShortenedWithoutAGuess(t *testing.T) {
+	for in, want := range map[string]string{
+		"Ada Lovelace":                      "Ada Lovelace",
+		"  <b>Ada</b> &\tBen ":              "b Ada b Ben",
+		"Ada\u200b\u202eLovelace":           "AdaLovelace",
+		"Abcdefghijklmnopqrstuvwxyz":        "Abcdefghijklmnopqrstuvwx",
+		"Abcdefghijklmnopqrstuvw xyz":       "Abcdefghijklmnopqrstuvw",
+		"Abcdefghijklmnopqrstuvwe\u0301x":   "Abcdefghijklmnopqrstuvwe\u0301",
+		"\u0301Zo\u0301\u0301\u0301\u0301e": "Zo\u0301\u0301\u0301e",
+		"D´Arcy":                            "D'Arcy",
+		"(?)":                               "",
+	} {
+		if got := ShortName(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Whatever a file has, its name is one that a player could have typed, or none.
+func FuzzShortName(f *testing.F) {
+	for _, s := range seedTexts {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		short := ShortName(in)
+		if got, err := CleanName(short); err == nil && got != short {
+			t.Errorf("%q became %q, and then %q", in, short, got)
+		} else if err != nil && strings.ContainsFunc(short, unicode.IsLetter) && !strings.ContainsRune(short, utf8.RuneError) && !reserved[plain(short)] {
+			t.Errorf("%q became %q: %v", in, short, err)
+		}
+	})
+}
+
 func FuzzCleanText(f *testing.F) {
 	for _, s := range seedTexts {
 		f.Add(s)

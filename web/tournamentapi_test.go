@@ -202,7 +202,7 @@ func (c *contract) tournaments(ada, ben, stranger *webtest.Person) {
 	imports(ada, fmt.Sprintf(line, "Lovelace, Ada"), 201)
 	imports(ben, fmt.Sprintf(line, "Rude"), 403)
 	imports(stranger, fmt.Sprintf(line, "Rude"), 401)
-	imports(ada, fmt.Sprintf(line, "<b>"), 422)
+	imports(ada, fmt.Sprintf(line, "<*>"), 422)
 	imports(ada, "001 x", 422)
 	imports(ada, "\xff", 400)
 	imports(ada, strings.Repeat("012 Cup\r", 1<<18), 413)

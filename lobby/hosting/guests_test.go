@@ -53,7 +53,7 @@ func TestGuestsStayOnlyIfTheyMayHaveEntered(t *testing.T) {
 			t.Fatal(err)
 		}
 		const ben = "001    1      Ben                               1700                             0.0    1\r"
-		const rude = "001    2      <b>                               1900                             0.0    2\r"
+		const rude = "001    2      <*>                               1900                             0.0    2\r"
 		add := func(name, key string) func() error {
 			return func() error {
 				_, err := c.AddOnce(t.Context(), made.ID, host, name, key)

@@ -105,7 +105,7 @@ func readFile(file []byte, results bool) (names []string, o tournament.Order, er
 		return nil, o, badFile(0, &crosstable.Problem{Code: "no-players"})
 	}
 	for i, p := range event.Players {
-		name, err := lobby.CleanName(inOrder(p.Name))
+		name, err := lobby.CleanName(lobby.ShortName(inOrder(p.Name)))
 		if err != nil {
 			return nil, o, badFile(i+1, &crosstable.Problem{Code: "name"})
 		}

@@ -34,7 +34,7 @@ func TestPlayersOfAReportFileEnterTogetherOrNotAtAll(t *testing.T) {
 			code string
 		}{
 			{"", hosting.FileProblem{Why: "there are no players"}, "no-players"},
-			{entries + "001    3      <script>                                                           0.0    3\r", hosting.FileProblem{Player: 3, Why: "the name can't be used"}, "name"},
+			{entries + "001    3      <***>                                                              0.0    3\r", hosting.FileProblem{Player: 3, Why: "the name can't be used"}, "name"},
 			{"012 Cup\r001    x      Ada", hosting.FileProblem{Line: 2, Why: "“x” is not a number from 1 to 9999"}, "number"},
 		} {
 			_, err := c.Import(t.Context(), made.ID, host, []byte(tt.file), false)
@@ -55,6 +55,32 @@ func TestPlayersOfAReportFileEnterTogetherOrNotAtAll(t *testing.T) {
 		c.must(made.ID, host, tournament.KindStart, tournament.Order{Round: 1})
 		_, err = c.Import(t.Context(), made.ID, host, []byte(entries), false)
 		c.refused(tournament.CodeStarted, err)
+	})
+}
+
+// A report file has names of up to 33 characters, with any signs.
+func TestPlayersWithLongAndUnusualNamesEnterFromAReportFile(t *testing.T) {
+	open(t, func(t *testing.T, c *club) {
+		host := c.guest()
+		made := c.open(host, tournament.Settings{})
+		file, want := "012 Spring Cup\r", []string{}
+		for i, name := range [][2]string{
+			{"Praggnanandhaa, Rameshbabu", "Rameshbabu Praggnanandha"}, {"Smith, John (jun)", "John jun Smith"}, {"O`Brien, Pat", "Pat O'Brien"},
+			{"Lee, Ann/Mary", "Ann Mary Lee"}, {"Praggnanandhaa, Rameshbabu II", "Rameshbabu II Praggnanan"}, {"Lee; Ann-Mary", "Lee Ann-Mary"},
+			{"Lee, Ann (Mary)", "Ann Mary Lee 2"}, // like the fourth
+		} {
+			file += fmt.Sprintf("001 %4d      %-33s%34s0.0 %4d\r", i+1, name[0], "", i+1)
+			want = append(want, name[1])
+		}
+		if _, err := c.Import(t.Context(), made.ID, host, []byte(file), false); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.names(c.hall(made.ID, host)); !slices.Equal(got, want) {
+			t.Errorf("names %q, want %q", got, want)
+		}
+		// The program that wrote this file did not write UTF-8.
+		_, err := c.Import(t.Context(), made.ID, host, fmt.Appendf(nil, "001    1      %-33s%34s0.0    1\r", "M\xfcller, Jan", ""), false)
+		c.refused(hosting.CodeBadFile, err)
 	})
 }
 
