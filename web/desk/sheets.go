@@ -9,6 +9,7 @@ import (
 	"mancala/lobby"
 	"mancala/lobby/tournament"
 	"mancala/match/refusal"
+	"mancala/web/messages"
 	"mancala/web/pages"
 	"mancala/web/site"
 )
@@ -94,18 +95,25 @@ func (srv *Pages) certificates(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || top < 1 {
 		top = tournament.MaxPlayers
 	}
-	rounds := len(hall.State.Rounds)
 	for _, row := range hall.State.Standings() {
 		if row.Place > top {
 			break
 		}
-		one := certificate{Place: row.Place, Name: pages.PlayerName(c, hall, row.Number)}
-		if hall.State.Settings.Format != tournament.Knockout {
-			one.Points = c.T("desk.certificate.points", "n", c.Tenths(row.Points), "rounds", rounds)
-		}
-		p.Certificates = append(p.Certificates, one)
+		p.Certificates = append(p.Certificates, certificate{row.Place, pages.PlayerName(c, hall, row.Number), pointsOf(c, &hall.State, row)})
 	}
 	return srv.Render(w, r, http.StatusOK, "sheet", p)
+}
+
+// pointsOf returns the points of a row of the standings in words, with the number of rounds if the tournament is
+// in rounds. All waves of an arena are one round of the state.
+func pointsOf(c *messages.Catalog, s *tournament.State, row tournament.Standing) string {
+	switch {
+	case s.Settings.Format == tournament.Knockout:
+		return ""
+	case s.InWaves():
+		return c.T("desk.points.n", "n", c.Tenths(row.Points))
+	}
+	return c.T("desk.certificate.points", "n", c.Tenths(row.Points), "rounds", len(s.Rounds))
 }
 
 // pairingList serves the pairings of a round to print: the last one, or that of ?round=2.
