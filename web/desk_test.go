@@ -214,7 +214,7 @@ func TestDeskHasAFieldForEverySetting(t *testing.T) {
 	e := s.club(tournament.Settings{})
 	_, form, _ := strings.Cut(e.reads(e.host, "/host").Body, `id="settings"`)
 	form, _, _ = strings.Cut(form, "</form>")
-	named := map[string]string{"tieBreaks": "tiebreak", "bySeeds": "games"}
+	named := map[string]string{"tieBreaks": "tiebreak", "bySeeds": "games", "zone": "starts"}
 	for f := range reflect.TypeFor[tournament.Settings]().Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name = cmp.Or(named[name], name); !strings.Contains(form, ` name="`+name+`"`) {

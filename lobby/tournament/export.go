@@ -51,7 +51,7 @@ func (s *State) fill(t *table, names map[string]string) *crosstable.Event {
 	e.Clock = s.Settings.Clock
 	e.TieBreaks = strings.Split(s.Settings.TieBreaks, ",")
 	if s.Settings.Starts > 0 {
-		e.Starts = time.UnixMilli(s.Settings.Starts).UTC().Format("2006/01/02")
+		e.Starts = time.UnixMilli(s.Settings.Starts).UTC().Add(-time.Duration(s.Settings.Zone) * time.Minute).Format("2006/01/02")
 	}
 	for i, number := range t.numbers {
 		p := &e.Players[i]

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mancala/lobby/tournament"
 	"mancala/lobby/tournament/crosstable"
@@ -68,6 +69,19 @@ func TestReportFileHasAllOfASwiss(t *testing.T) {
 		e := s.CrossTable(names(s))
 		if read := filed(t, e); !reflect.DeepEqual(read, e) {
 			t.Fatalf("seed %d:\n%+v\nbecame\n%+v", seed, e, read)
+		}
+	}
+}
+
+// Late on 25 November in UTC, it is the evening of that day in New York, and the morning of the next one in Tokyo.
+func TestReportFileHasTheDateOfTheStartWhereTheHostIs(t *testing.T) {
+	evening := time.Date(2026, 11, 25, 23, 30, 0, 0, time.UTC).UnixMilli()
+	for zone, want := range map[int]string{0: "2026/11/25", 300: "2026/11/25", -60: "2026/11/26", -540: "2026/11/26", 24 * 60: "2026/11/24"} {
+		h := open(t, tournament.Settings{Starts: evening, Zone: zone})
+		h.join(2)
+		s := h.state()
+		if got := s.CrossTable(nil).Starts; got != want {
+			t.Errorf("%d minutes behind UTC: %s, want %s", zone, got, want)
 		}
 	}
 }

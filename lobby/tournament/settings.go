@@ -56,6 +56,7 @@ type Settings struct {
 	Unplayed string `json:"unplayed,omitempty"` // the result of a game in which neither player has moved; empty: both lose
 
 	Starts   int64  `json:"starts,omitempty"`   // ms: when the host means to start, for the list and calendars
+	Zone     int    `json:"zone,omitempty"`     // minutes that the host's clock is behind UTC then, for the date in report files; below 0: ahead
 	Initials bool   `json:"initials,omitempty"` // pages show others than the hosts the players' initials only
 	Chat     string `json:"chat,omitempty"`     // beside each game, as in [match.Settings]; always "off" in a class
 }
@@ -81,6 +82,7 @@ const (
 	maxMinutes  = 12 * 60
 	maxDays     = 28      // less than [match.MaxNoShow]
 	maxStarts   = 1 << 43 // ms: the year 2248
+	maxZone     = 24 * 60
 )
 
 // check reports why no tournament can have these settings, and fills in the usual choices.
@@ -126,7 +128,7 @@ func (s *Settings) check() error {
 	case !slices.Contains([]string{"", UnplayedDraw, UnplayedHost}, s.Unplayed), s.Unplayed == UnplayedDraw && s.Format == Knockout,
 		s.Unplayed != "" && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"unplayed"})
-	case s.Starts < 0 || s.Starts > maxStarts:
+	case s.Starts < 0 || s.Starts > maxStarts, s.Zone < -maxZone || s.Zone > maxZone:
 		return refusal.With(CodeBadSettings, Problem{"starts"})
 	case s.Rated && !s.Accounts, s.Format == Class && s.Rated:
 		return refusal.With(CodeBadSettings, Problem{"accounts"})

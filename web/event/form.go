@@ -22,6 +22,7 @@ func settingsOf(form url.Values) (tournament.Settings, error) {
 		Name: form.Get("name"), Format: tournament.Format(form.Get("format")),
 		Rules: form.Get("rules"), Options: pages.HouseRules(form), Clock: form.Get("clock"), Chat: form.Get("chat"),
 		Rated: on("rated"), Listed: on("listed"), Initials: on("initials"), NoShow: 60 * read.number("noshow"), Starts: read.time("starts", "zone"),
+		Zone: read.zone("zone"),
 	}
 	s.Accounts = s.Rated || on("accounts")
 	inRounds := s.Format != tournament.Arena && s.Format != tournament.Class
@@ -85,8 +86,7 @@ func (r *reader) number(field string) int {
 	return n
 }
 
-// time returns a time in ms. zone names the field with the difference to UTC in minutes, which a
-// script fills in: behind Greenwich it is above 0.
+// time returns a time in ms. zone names the field with the difference to UTC, see [reader.zone].
 func (r *reader) time(field, zone string) int64 {
 	text := r.form.Get(field)
 	if text == "" {
@@ -97,9 +97,14 @@ func (r *reader) time(field, zone string) int64 {
 		r.fail(field)
 		return 0
 	}
-	minutes, err := strconv.Atoi(r.form.Get(zone))
+	return at.Add(time.Duration(r.zone(zone)) * time.Minute).UnixMilli()
+}
+
+// zone returns the difference to UTC in minutes, which a script fills in: behind Greenwich it is above 0.
+func (r *reader) zone(field string) int {
+	minutes, err := strconv.Atoi(r.form.Get(field))
 	if err != nil || max(minutes, -minutes) > 24*60 {
-		minutes = 0
+		return 0
 	}
-	return at.Add(time.Duration(minutes) * time.Minute).UnixMilli()
+	return minutes
 }

@@ -49,7 +49,9 @@ export function settingsForm(desk) {
     // A half for late players belongs to the scores of every format, which stand still after the start.
     for (const name of boxes) s[name] = field(name).checked && (name === "lateHalf" || !hidden(name));
     s.accounts ||= s.rated;
-    s.starts = exact(field("starts").value, s.starts);
+    const starts = exact(field("starts").value, s.starts);
+    if (starts !== (s.starts ?? 0)) s.zone = starts > 0 ? new Date(starts).getTimezoneOffset() : 0;
+    s.starts = starts;
     s.ends = hidden("ends") ? 0 : exact(field("ends").value, s.ends);
     const games = hidden("games") ? "1" : field("games").value;
     Object.assign(s, { games: games === "1" ? 1 : 2, bySeeds: games === "seeds" });
