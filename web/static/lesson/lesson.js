@@ -280,7 +280,8 @@ document.addEventListener("keyup", (e) => {
   if (e.key === "Enter" && e.target === entered) orderOf(e)?.();
   entered = null;
 });
-addEventListener("hashchange", () => go(stepInAddress()));
+// Only a step: the skip link writes another fragment, and the viewer stays in their step.
+addEventListener("hashchange", () => /^#\d+$/.test(location.hash) && go(stepInAddress()));
 
 course.go(stepInAddress());
 enableSound();
