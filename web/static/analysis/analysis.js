@@ -49,7 +49,7 @@ const board = /** @type {import("../board/board.js").MancalaBoard} */ (find("man
 
 const study = new Study(game, shape.sides);
 const voice = new Voice(t, () => "normal");
-const explorer = new Explorer(snap, tell);
+const explorer = new Explorer(snap, tell, own("failed"));
 const animation = new MoveAnimation(board, t, {
   onEnd: draw,
   onStep: () => {},
@@ -129,11 +129,12 @@ function setPuzzles() {
   puzzles.of(findings, [...Array(words.seats).keys()], as);
 }
 
-/** Requests the legal moves of the position. @returns {Promise<boolean>} whether they were not known */
-async function learn() {
+/** Requests the legal moves of the position. Reports whether they were not known. @param {boolean} [quiet] */
+async function learn(quiet = true) {
   const node = study.here;
   if (node.phase === "over" || explorer.known(node.position)) return false;
-  const found = await explorer.look(node.position);
+  // Quiet unless the viewer taps a pit: without a network they can still walk through the game.
+  const found = await explorer.look(node.position, { quiet });
   if (found && study.here === node) draw();
   return found !== null;
 }
@@ -248,7 +249,7 @@ board.addEventListener("sow", (e) => {
   const { phase, position } = study.here;
   if (move) void play(move);
   else if (way) input.tap(pit); // the pit can only be sown in another direction
-  else if (phase !== "over" && !explorer.known(position)) void learn().then((asked) => asked && input.tap(pit));
+  else if (phase !== "over" && !explorer.known(position)) void learn(false).then((asked) => asked && input.tap(pit));
   else tell(own(phase === "over" ? "over" : phase === "setup" ? "lay" : "no"));
 });
 board.addEventListener("ask", (e) => {
@@ -288,7 +289,8 @@ async function show(answer) {
 }
 
 enableSound();
-const [replay, answer] = await Promise.all([request(`/api/v1/games/${room}/replay`, {}, tell), analysisRequest.read()]);
+const asked = request(`/api/v1/games/${room}/replay`, {}, tell, own("failed"));
+const [replay, answer] = await Promise.all([asked, analysisRequest.read()]);
 if (replay && answer) {
   const newest = analysisRequest.shown ?? answer; // the viewer may have asked meanwhile
   study.load(rounds(replay), newest.rounds);

@@ -28,14 +28,15 @@ export async function ask(method, path, body) {
  * or cannot be reached.
  * @param {string} url
  * @param {RequestInit} options
- * @param {(text: string) => void} refused gets the server's sentence
+ * @param {(text: string) => void} refused gets the server's sentence, or `failed` if there is none
+ * @param {string} [failed] "": only the server's sentence is told
  * @returns {Promise<any>}
  */
-export async function request(url, options, refused) {
+export async function request(url, options, refused, failed = "") {
   const answer = await fetch(inLanguage(url), options).catch(() => null);
-  if (!answer) return null; // without a network the player can still walk through the game
-  const body = await answer.json().catch(() => null);
-  if (answer.ok) return body;
-  if (body?.msg) refused(body.msg);
+  const body = await answer?.json().catch(() => null);
+  if (answer?.ok) return body;
+  const text = body?.msg ?? failed;
+  if (text) refused(text);
   return null;
 }

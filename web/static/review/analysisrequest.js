@@ -47,7 +47,7 @@ export class AnalysisRequest {
   #form(selector, method) {
     find(selector).addEventListener("submit", async (e) => {
       e.preventDefault();
-      const answer = await request(this.url, { method }, (text) => this.#tell(text));
+      const answer = await request(this.url, { method }, (text) => this.#tell(text), this.t("failed"));
       if (!answer) return;
       find("#progress").focus(); // the focused button disappears
       this.show(answer);
