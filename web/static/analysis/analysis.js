@@ -237,7 +237,7 @@ const actions = {
   look: () => void look(),
   best: () => void playBest(),
   copy: async () => {
-    if (await copy(location.origin + location.pathname + study.shared)) tell(own("copied"));
+    if (await copy(location.origin + location.pathname + study.hash)) tell(own("copied"));
   },
   board: () => voice.say(replies().boardText(study.here.board)),
   score: () => voice.say(replies().score()),

@@ -97,12 +97,7 @@ export class Study {
     return { ...this.game, snap: { ...snap, result: undefined, last: made ?? undefined } };
   }
 
-  /** The place to share: where the viewer is in the game, or where a variation leaves it. */
-  get shared() {
-    return this.here.main ? this.hash : `#${branchPoint(this.here).at}`;
-  }
-
-  /** The place as the fragment of the address. */
+  /** The place as the fragment of the address: where the viewer is in the game, or where a variation leaves it. */
   get hash() {
     if (this.isSetUp()) return "";
     return hashOf({ round: this.round, at: branchPoint(this.here).at }, this.places.length);
