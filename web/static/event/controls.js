@@ -3,6 +3,7 @@
 
 import { find } from "../lib/dom.js";
 import { inLanguage } from "../lib/language.js";
+import { copy } from "../lib/share.js";
 import { SmallBoards } from "../watch/smallboards.js";
 import { lastRound, running } from "./state.js";
 import { moment } from "./written.js";
@@ -112,9 +113,8 @@ export function forms() {
     button.addEventListener("click", async () => {
       const field = /** @type {HTMLInputElement} */ (find(`#${button.dataset.copy}`));
       field.select();
-      await navigator.clipboard?.writeText(field.value).catch(() => document.execCommand("copy"));
-      find("#say").textContent = find("#say").dataset.done ?? "";
-      button.textContent = find("#say").dataset.done ?? "";
+      if (!(await copy(field.value, field))) return; // the link is selected: the host can copy it with the keyboard
+      find("#say").textContent = button.textContent = find("#say").dataset.done ?? "";
     });
   }
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-when]")))
