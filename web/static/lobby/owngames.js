@@ -4,11 +4,12 @@
  * viewer. The server draws them; nothing moves under a pointer or the focus.
  */
 
+import { held } from "../lib/held.js";
 import { inLanguage } from "../lib/language.js";
 import { badge } from "../lib/title.js";
 
 const parts = ["#resume", "#mine"];
-const held = [...parts, "#seeks-area"].map((part) => `${part}:is(:hover, :focus-within)`).join();
+const near = [...parts, "#seeks-area"].join(); // the seeks move when the lists above them grow
 const look = 1_000; // ms between attempts to show a new list
 
 export const showsOwnGames = document.querySelector("#mine") !== null;
@@ -39,7 +40,7 @@ function show(page) {
 }
 
 function settle() {
-  if (!next || document.querySelector(held)) return;
+  if (!next || [...document.querySelectorAll(near)].some((part) => held(part))) return;
   for (const part of parts)
     document.querySelector(part)?.replaceWith(/** @type {Element} */ (next.querySelector(part)));
   next = null;

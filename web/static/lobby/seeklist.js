@@ -9,9 +9,8 @@
  */
 
 import { find } from "../lib/dom.js";
+import { held } from "../lib/held.js";
 import { empty, replaced, settled, unjoinable, updated } from "./seekrows.js";
-
-const touchHold = 1_000; // ms after a touch until the list may move again
 
 export class SeekList {
   /** @type {Can | null} what decides which seeks the viewer can join; null for a guest */
@@ -19,8 +18,6 @@ export class SeekList {
 
   #list = empty;
   #ul = find("#seeks");
-  #hovered = false; // a pointer is over the list
-  #touched = -Infinity;
   /** @type {Map<string, HTMLElement>} */
   #rows = new Map();
 
@@ -30,17 +27,12 @@ export class SeekList {
     this.own = own;
     const rows = /** @type {NodeListOf<HTMLElement>} */ (this.#ul.querySelectorAll("[data-seek]"));
     for (const row of rows) this.#rows.set(row.dataset.seek ?? "", row);
-    const area = find("#seeks-area");
-    area.addEventListener("pointerenter", (e) => (this.#hovered = e.pointerType === "mouse"));
-    area.addEventListener("pointerleave", () => (this.#hovered = false));
-    for (const touch of ["pointerdown", "pointerup"]) area.addEventListener(touch, () => (this.#touched = Date.now()));
     const more = find("[data-action=show-seeks]");
     more.addEventListener("click", () => this.#draw(settled(this.#list, false, Date.now())));
   }
 
   get #held() {
-    const touched = Date.now() - this.#touched < touchHold;
-    return this.#hovered || touched || find("#seeks-area").contains(document.activeElement);
+    return held(find("#seeks-area"));
   }
 
   /**

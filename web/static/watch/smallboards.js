@@ -9,6 +9,7 @@
  * @typedef {import("./cards.js").Card & {element: HTMLElement, game: Game | null}} Shown
  */
 
+import { held } from "../lib/held.js";
 import { inLanguage } from "../lib/language.js";
 import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
@@ -19,13 +20,11 @@ import { changes, needsGames } from "./cards.js";
 
 const interval = 2_000; // ms between two looks at the cards
 const askPause = 10_000; // ms between two questions to the server, at least
-const touchHold = 1_000; // ms after a touch until a card may be replaced
 
 export class SmallBoards {
   /** @type {Shown[]} */
   #cards = [];
   #asked = -Infinity;
-  #touch = -Infinity;
   #busy = false;
 
   /**
@@ -56,8 +55,6 @@ export class SmallBoards {
       });
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[data-game]")))
       this.#cards.push(this.#show(element));
-    for (const touch of ["pointerdown", "pointerup"])
-      list.addEventListener(touch, () => (this.#touch = performance.now()));
     document
       .querySelector("form.filter select")
       ?.addEventListener("change", (e) => /** @type {HTMLSelectElement} */ (e.target).form?.requestSubmit());
@@ -129,7 +126,7 @@ export class SmallBoards {
 
   /** @param {Shown} card */
   #held({ element }) {
-    return element.matches(":hover, :focus-within") || performance.now() - this.#touch < touchHold;
+    return held(element, this.list);
   }
 
   /** Replaces the cards that can be replaced. */
