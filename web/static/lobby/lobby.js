@@ -14,6 +14,7 @@ import { translator } from "../lib/text.js";
 import { callAttention } from "../lib/title.js";
 import { enableSound, play } from "../sound/sound.js";
 import { Notices } from "./notices.js";
+import { notify } from "./notification.js";
 import { refreshOwnGames, showsOwnGames } from "./owngames.js";
 import { namesOf, SeekList } from "./seeklist.js";
 import { botPath, elapsed, offersBot } from "./seekrows.js";
@@ -192,12 +193,7 @@ class Lobby {
     this.#game = game;
     const said = this.text("found");
     callAttention(said);
-    if ("Notification" in window && Notification.permission === "granted") {
-      new Notification(said).onclick = () => {
-        window.focus();
-        location.assign(`/${game}`);
-      };
-    }
+    notify(said, () => location.assign(`/${game}`)); // a visible tab goes there anyway
   }
 }
 

@@ -10,6 +10,7 @@ import { Link } from "../lib/socket.js";
 import { callAttention, clearCall } from "../lib/title.js";
 import { enableSound, play } from "../sound/sound.js";
 import { toRepeat, added, goesBySelf } from "./challenges.js";
+import { notify } from "./notification.js";
 import { refreshOwnGames, showsOwnGames } from "./owngames.js";
 
 /** @type {<T extends HTMLElement>(root: ParentNode, selector: string) => T} */
@@ -124,8 +125,7 @@ export class Notices {
     play("friend");
     if (!document.hidden) return;
     callAttention(text);
-    if ("Notification" in window && Notification.permission === "granted")
-      new Notification(text).onclick = () => window.focus();
+    notify(text);
   }
 
   /** @param {Event} e */
