@@ -8,7 +8,7 @@
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
-import { intoView } from "../lib/dom.js";
+import { element, intoView } from "../lib/dom.js";
 import { turnAt } from "../model/history.js";
 import { sideOf } from "../model/shape.js";
 import { bars, capture, chain, lead, leads, relay } from "./storydata.js";
@@ -24,7 +24,8 @@ export class Story {
   constructor(t, place, go) {
     this.t = t;
     this.place = place;
-    this.#slider = make("input", { type: "range", min: 0, "aria-label": t("story.slider") });
+    const slider = element("input", { type: "range", min: 0, "aria-label": t("story.slider") });
+    this.#slider = /** @type {HTMLInputElement} */ (slider);
     this.#slider.addEventListener("input", () => go(Number(this.#slider.value)));
     place.addEventListener("click", (e) => {
       const button = /** @type {HTMLElement} */ (e.target).closest("[data-at]");
@@ -103,15 +104,15 @@ export class Story {
     );
     picture.append(svg("line", { x1: -0.5, x2: n + 0.5, y1: zero, y2: zero, class: "zero" }));
     if (line) picture.append(svg("polyline", { points: line, class: "worth" }));
-    const chart = make("div", { class: "chart", dir: "ltr", "data-side": side });
+    const chart = element("div", { class: "chart", dir: "ltr", "data-side": side });
     chart.style.setProperty("--bars", String(n + 1));
-    chart.append(/** @type {any} */ (picture), make("span", { class: "mark" }), this.#slider);
-    const heading = make(
+    chart.append(picture, element("span", { class: "mark" }), this.#slider);
+    const heading = element(
       "h3",
       {},
       t(words.mine >= 0 ? "story.heading.you" : "story.heading", { name: words.sideName(side) }),
     );
-    const legend = make("p", { class: "hint legend" }, t(words.seats > 2 ? "story.line.four" : "story.line"));
+    const legend = element("p", { class: "hint legend" }, t(words.seats > 2 ? "story.line.four" : "story.line"));
     this.place.replaceChildren(
       heading,
       chart,
@@ -123,16 +124,16 @@ export class Story {
 
   /** The list of what stood out, with links to the moves. @param {Round} round @param {Speaker} words */
   #peaks(round, words) {
-    const list = make("ul", { class: "peaks" });
+    const list = element("ul", { class: "peaks" });
     const marks = { lead: lead(round, words.owns), capture: capture(round), chain: chain(round), relay: relay(round) };
     for (const [key, mark] of Object.entries(marks)) {
       if (!mark) continue;
-      const item = make("li", {});
+      const item = element("li", {});
       const { shape, mine } = words;
       const own = sideOf(shape, mark.seat) === mine && shape.partners === 1;
       const name = own ? this.t("story.you") : key === "lead" ? words.sideName(mark.seat) : words.name(mark.seat);
       item.append(
-        make(
+        element(
           "button",
           { type: "button", class: "link", "data-at": mark.at },
           this.t(`story.${key}`, { n: mark.n, name, move: turnAt(round, mark.at) }),
@@ -152,16 +153,18 @@ export class Story {
    * @param {(number | null)[]} worths
    */
   #table(round, ahead, side, words, worths) {
-    const details = make("details", {});
-    details.append(make("summary", {}, this.t("story.table")));
+    const details = /** @type {HTMLDetailsElement} */ (element("details", {}));
+    details.append(element("summary", {}, this.t("story.table")));
     details.addEventListener("toggle", () => {
       if (!details.open || details.childElementCount > 1) return;
-      const table = make("table", {});
+      const table = element("table", {});
       const row = (/** @type {string} */ tag, /** @type {string[]} */ ...cells) => {
-        const tr = make("tr", {});
+        const tr = element("tr", {});
         tr.append(
           ...cells.map((text, i) =>
-            tag === "td" && i > 0 ? make(tag, {}, text) : make("th", { scope: tag === "th" ? "col" : "row" }, text),
+            tag === "td" && i > 0
+              ? element(tag, {}, text)
+              : element("th", { scope: tag === "th" ? "col" : "row" }, text),
           ),
         );
         return tr;
@@ -185,20 +188,6 @@ export class Story {
     });
     return details;
   }
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K | string} tag
- * @param {Record<string, string | number>} attributes
- * @param {string} [text]
- * @returns {any}
- */
-function make(tag, attributes, text) {
-  const el = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
-  if (text !== undefined) el.textContent = text;
-  return el;
 }
 
 /** @param {string} tag @param {Record<string, string | number>} attributes */

@@ -9,6 +9,7 @@
  * @typedef {import("./cards.js").Card & {element: HTMLElement, game: Game | null}} Shown
  */
 
+import { write } from "../lib/dom.js";
 import { held } from "../lib/held.js";
 import { inLanguage } from "../lib/language.js";
 import { Link } from "../lib/socket.js";
@@ -89,10 +90,10 @@ export class SmallBoards {
     if (!game || over !== undefined) return;
     const { pits, stores, ply, state } = game.snap;
     for (const number of element.querySelectorAll("[data-at]")) {
-      write(number, shownAt(game.snap, number.getAttribute("data-at") ?? ""));
+      write(number, String(shownAt(game.snap, number.getAttribute("data-at") ?? "")));
     }
     for (const score of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-score]")))
-      write(score, stores[Number(score.dataset.score) % stores.length]);
+      write(score, String(stores[Number(score.dataset.score) % stores.length]));
     element
       .querySelectorAll(".of")
       .forEach((row, seat) => row.toggleAttribute("data-turn", state === "live" && seat === game.snap.turn));
@@ -167,12 +168,6 @@ export class SmallBoards {
     if (old) this.#cards[this.#cards.indexOf(old)] = card;
     else this.#cards.push(card);
   }
-}
-
-/** @param {Element} element @param {string | number} value */
-function write(element, value) {
-  const text = String(value);
-  if (element.textContent !== text) element.textContent = text;
 }
 
 /** @param {string} path */
