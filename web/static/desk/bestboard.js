@@ -4,10 +4,8 @@
  * live games, and this module writes the numbers.
  */
 
-import { write } from "../lib/dom.js";
 import { inLanguage } from "../lib/language.js";
-import { remaining, timeText } from "../model/clock.js";
-import { shownAt } from "../model/trace.js";
+import { drawCard, drawTimes } from "../watch/card.js";
 
 export class BestBoard {
   #room = "";
@@ -33,23 +31,12 @@ export class BestBoard {
   }
 
   draw() {
-    const snap = this.glances.game(this.#room)?.snap;
-    if (!snap) return;
-    for (const number of this.place.querySelectorAll("[data-at]")) {
-      write(number, String(shownAt(snap, number.getAttribute("data-at") ?? "")));
-    }
-    for (const score of /** @type {NodeListOf<HTMLElement>} */ (this.place.querySelectorAll("[data-score]")))
-      write(score, String(snap.stores[Number(score.dataset.score) % snap.stores.length]));
-    this.place
-      .querySelectorAll(".of")
-      .forEach((row, seat) => row.toggleAttribute("data-turn", snap.state === "live" && seat === snap.turn));
+    const game = this.glances.game(this.#room);
+    if (game) drawCard(this.place, game.snap);
   }
 
   #tick() {
     const game = this.glances.game(this.#room);
-    if (!game?.snap.clock) return;
-    const snap = { ...game.snap, outage: game.outage };
-    for (const time of /** @type {NodeListOf<HTMLElement>} */ (this.place.querySelectorAll("[data-time]")))
-      write(time, timeText(remaining(snap, Number(time.dataset.time), Date.now() + game.ahead)));
+    if (game) drawTimes(this.place, game);
   }
 }

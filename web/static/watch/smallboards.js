@@ -14,9 +14,8 @@ import { held } from "../lib/held.js";
 import { inLanguage } from "../lib/language.js";
 import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
-import { remaining, timeText } from "../model/clock.js";
 import { fold, open } from "../model/state.js";
-import { shownAt } from "../model/trace.js";
+import { drawCard, drawTimes } from "./card.js";
 import { changes, needsGames } from "./cards.js";
 
 const interval = 2_000; // ms between two looks at the cards
@@ -88,32 +87,17 @@ export class SmallBoards {
   /** @param {Shown} card */
   #draw({ element, game, over }) {
     if (!game || over !== undefined) return;
-    const { pits, stores, ply, state } = game.snap;
-    for (const number of element.querySelectorAll("[data-at]")) {
-      write(number, String(shownAt(game.snap, number.getAttribute("data-at") ?? "")));
-    }
-    for (const score of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-score]")))
-      write(score, String(stores[Number(score.dataset.score) % stores.length]));
-    element
-      .querySelectorAll(".of")
-      .forEach((row, seat) => row.toggleAttribute("data-turn", state === "live" && seat === game.snap.turn));
+    const { ply, state } = game.snap;
+    drawCard(element, game.snap);
     const said = element.querySelector(".said");
     if (said && ply > 0) write(said, this.t("ply", { n: ply }));
-    // After an end by the rules the pits are empty, and the numbers are what each side has won.
-    for (const word of element.querySelectorAll(".held"))
-      /** @type {HTMLElement} */ (word).hidden = !pits.some(Boolean);
     if (state === "over")
       this.#over(/** @type {Shown} */ (this.#cards.find((c) => c.element === element)), performance.now());
   }
 
   /** Writes the time that each player has left. */
   #tick() {
-    for (const { element, game, over } of this.#cards) {
-      if (!game?.snap.clock || over !== undefined) continue;
-      const snap = { ...game.snap, outage: game.outage };
-      for (const time of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-time]")))
-        write(time, timeText(remaining(snap, Number(time.dataset.time), Date.now() + game.ahead)));
-    }
+    for (const { element, game, over } of this.#cards) if (game && over === undefined) drawTimes(element, game);
   }
 
   /** @param {Shown} card @param {number} now */
