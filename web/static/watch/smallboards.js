@@ -40,12 +40,10 @@ export class SmallBoards {
       JSON.parse(document.querySelector("#watch-texts")?.textContent ?? "{}"),
       document.documentElement.lang,
     );
-    const url = new URL("/ws?watch", location.href);
-    url.protocol = url.protocol.replace("http", "ws");
     this.link =
       link ??
       new Link({
-        url: url.href,
+        url: `${location.protocol.replace("http", "ws")}//${location.host}/ws?watch`,
         room: "",
         since: () => undefined,
         plays: () => undefined,
@@ -85,14 +83,14 @@ export class SmallBoards {
   }
 
   /** @param {Shown} card */
-  #draw({ element, game, over }) {
+  #draw(card) {
+    const { element, game, over } = card;
     if (!game || over !== undefined) return;
     const { ply, state } = game.snap;
     drawCard(element, game.snap);
     const said = element.querySelector(".said");
     if (said && ply > 0) write(said, this.t("ply", { n: ply }));
-    if (state === "over")
-      this.#over(/** @type {Shown} */ (this.#cards.find((c) => c.element === element)), performance.now());
+    if (state === "over") this.#over(card, performance.now());
   }
 
   /** Writes the time that each player has left. */
