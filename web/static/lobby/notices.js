@@ -6,6 +6,7 @@
  * @typedef {import("./challenges.js").Challenge} Challenge
  */
 
+import { focusOn } from "../lib/focus.js";
 import { Link } from "../lib/socket.js";
 import { callAttention, clearCall } from "../lib/title.js";
 import { enableSound, play } from "../sound/sound.js";
@@ -134,8 +135,10 @@ export class Notices {
     const row = /** @type {HTMLElement | null} */ (button?.closest("[data-ask]") ?? null);
     if (!button || !row) return;
     const what = button.dataset.notice ?? "";
-    if (what === "close") row.remove();
-    else if (what === "tell") void Notification.requestPermission().then(() => (button.hidden = true));
+    if (what === "close") {
+      row.remove();
+      focusOn(this.#list?.querySelector("[data-notice]:not([hidden])")); // of another notice
+    } else if (what === "tell") void Notification.requestPermission().then(() => (button.hidden = true));
     else if (what !== "go") {
       e.preventDefault();
       const seek = row.dataset.ask ?? "";

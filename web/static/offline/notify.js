@@ -4,6 +4,7 @@
  * shows until the viewer has decided.
  */
 
+import { focusOn } from "../lib/focus.js";
 import { ability, clear, isOn, turnOff, turnOn } from "./subscription.js";
 
 const NEVER = "push-never"; // in localStorage: the line was closed
@@ -61,12 +62,15 @@ async function beside(line) {
     if (button.dataset.tell === "never") {
       write();
       decided = true;
-      return look();
+      look();
+      return focusOn(null);
     }
     const came = await turnOn();
     if (came === "later") return;
     for (const b of line.querySelectorAll("button")) b.hidden = true;
-    /** @type {HTMLElement} */ (line.querySelector(came === "on" ? "span" : "a")).hidden = false;
+    const said = /** @type {HTMLElement} */ (line.querySelector(came === "on" ? "span" : "a"));
+    said.hidden = false;
+    focusOn(said);
   });
 }
 
