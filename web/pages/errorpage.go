@@ -20,7 +20,8 @@ type errorPage struct {
 	Code               int
 	Heading, Help      string
 	Button, ButtonLink string
-	Seconds            int // until it makes sense to try again; 0 if time does not help
+	Seconds            int            // until it makes sense to try again; 0 if time does not help
+	Texts              map[string]any // with Seconds: the texts of the countdown
 	Puzzle             *puzzleView
 }
 
@@ -69,7 +70,7 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.ButtonLink = here
 	case http.StatusTooManyRequests:
 		p.ButtonLink, p.Seconds = here, lobby.RetryAfter(err)
-		p.Help = t(key+".help", "n", p.Seconds)
+		p.Help, p.Texts = t(key+".help", "n", p.Seconds), srv.Catalog(r).Under(key)
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Refresh", "3; url="+here) // the browser tries again without script
 		if code == room.CodeUnavailable {

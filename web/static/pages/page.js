@@ -1,6 +1,7 @@
 // @ts-check
 /** The script of every page but a game's: what forms and links cannot do. */
 
+import { find } from "../lib/dom.js";
 import "../lib/prefsforms.js";
 import { playHero } from "../lobby/hero.js";
 import { lobby } from "../lobby/lobby.js";
@@ -8,6 +9,7 @@ import { listenToLobby } from "../lobby/notices.js";
 import { storeWhenInstalled } from "../offline/localcopy.js";
 import { install, wait } from "../offline/offline.js";
 import { steppers } from "../lib/steppers.js";
+import { translator } from "../lib/text.js";
 import "../people/following.js";
 import { SmallBoards } from "../watch/smallboards.js";
 
@@ -49,12 +51,11 @@ if (tab?.getItem("language")) {
 
 // A page that asks to wait counts the seconds.
 if (pause) {
-  const text = pause.textContent ?? "";
+  const text = translator(JSON.parse(find("#wait-texts").textContent ?? "{}"), document.documentElement.lang);
   let left = Number(pause.dataset.seconds);
   const timer = setInterval(() => {
     left--;
-    pause.textContent =
-      (left > 1 ? text.replace(/\d+/, String(left)) : left === 1 ? pause.dataset.last : pause.dataset.then) ?? "";
+    pause.textContent = left > 0 ? text("help", { n: left }) : text("now");
     if (left === 0) clearInterval(timer);
   }, 1000);
 }
