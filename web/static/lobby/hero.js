@@ -4,6 +4,8 @@
  * its buttons make a game. The server says what each move does: a lift, the drops, the captures.
  */
 
+import { still } from "../lib/prefs.js";
+
 const tints = ["seed", "light", "warm", "pale"];
 const most = 24; // seeds that are drawn in a slot
 const pause = 1300; // ms before a move
@@ -11,10 +13,6 @@ const beat = 190; // ms for each seed
 
 /** @param {number} ms */
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-
-/** Reports whether the viewer wants no motion. */
-const still = () =>
-  document.documentElement.dataset.motion === "on" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * The places of n seeds in a slot, in a box that is 100 wide: the same as the server's.
