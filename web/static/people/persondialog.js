@@ -92,9 +92,10 @@ export class PersonDialog {
     if (ok) at("#person details").open = false;
   }
 
-  /** @param {string} text */
+  /** @param {string | undefined} text undefined: no answer came */
   #say(text) {
-    at("#person .notice").hidden = false;
-    at("#person .notice").textContent = text;
+    const notice = at("#person .notice");
+    notice.hidden = false;
+    notice.textContent = text ?? notice.dataset.failed;
   }
 }
