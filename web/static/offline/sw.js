@@ -91,8 +91,7 @@ async function page(e) {
   if (!answer)
     return (
       (await stored()) ??
-      (request.mode === "navigate" && (await caches.match("/offline", { ignoreVary: true }))) ??
-      Response.error()
+      ((request.mode === "navigate" && (await caches.match("/offline", { ignoreVary: true }))) || Response.error())
     );
   // While instances of two releases run, the older one may not have this page.
   if (isLocal && answer.status === 404) return (await stored()) ?? answer;

@@ -83,13 +83,13 @@ async function happens(what, data) {
   return answer;
 }
 
-/** Opens an address in the browser. @param {string} path @returns {Promise<Response>} */
-async function opens(path) {
+/** Opens an address in the browser. @param {string} path @param {string} [mode] @returns {Promise<Response>} */
+async function opens(path, mode = "navigate") {
   const after = /** @type {Promise<any>[]} */ ([]);
   /** @type {any} */
   let answer;
   on.fetch({
-    request: { method: "GET", mode: "navigate", url: address(path) },
+    request: { method: "GET", mode, url: address(path) },
     waitUntil: (/** @type {Promise<any>} */ p) => after.push(p),
     respondWith: (/** @type {Promise<Response>} */ p) => (answer = p),
   });
@@ -290,4 +290,10 @@ test("without space the visitor is told, and the other pages are stored", async 
   await happens("install");
   assert.equal(await happens("message", { local: "en" }), false);
   assert.deepEqual(paths("pages"), ["/learn", "/learn/kalah", "/learn/kalah/lesson"]);
+});
+
+test("without a network a replay that is not stored is an error", async () => {
+  await happens("install");
+  server["/k3v9qa2m7x/replay"] = () => assert.fail("no network");
+  assert.equal((await opens("/k3v9qa2m7x/replay", "cors")).type, "error");
 });
