@@ -62,7 +62,7 @@ export function placeOf(hash) {
 export const hashOf = ({ round, at }, rounds) => (rounds > 1 ? `#${round + 1}.${at}` : `#${at}`);
 
 /**
- * The moves as text, turn by turn: "1. 3+ 5 2. 6".
+ * The moves as text, turn by turn: "1. 3+ 5  2. 6".
  * @param {Round} round
  * @param {(ply: Ply) => string} written writes a ply for people
  */

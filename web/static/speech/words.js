@@ -215,7 +215,9 @@ export function speaker(texts, game) {
 
   /** How close a game was that was played to its end: "So close: only 2 seeds apart." */
   function closeness({ reason = "", scores = [0, 0] } = snap.result ?? {}) {
-    if (called.owns || unplayed.includes(reason)) return ""; // a game in which all seeds are won, or none
+    // Where captured seeds stay on the board, the winner gets all seeds at the end. A game that was not played to
+    // its end leaves seeds on the board. In both the difference does not show how close the game was.
+    if (called.owns || unplayed.includes(reason)) return "";
     const [most, next] = [...scores].sort((a, b) => b - a);
     const n = most - next;
     return t(n === 0 ? "end.level" : n <= 4 ? "end.close" : "end.apart", { n });
