@@ -49,7 +49,11 @@ func (t *table) happened(events []knockout.Event, b *Board) []knockout.Event {
 			events = append(events, knockout.Event{Kind: knockout.Missed, Match: b.Match, Player: p})
 		}
 	}
-	for i, g := range b.Games {
+	games := b.Games
+	if b.ByHost && (b.Result == FirstUnplayed || b.Result == SecondUnplayed || b.Result == Neither) {
+		games = nil // the host has decided that the match was not played
+	}
+	for i, g := range games {
 		e := knockout.Event{Kind: knockout.Played, Match: b.Match, Game: i + 1, First: first, Second: second, Seeds: g.Seeds}
 		switch g.Result {
 		case FirstWins:

@@ -111,6 +111,22 @@ func TestMatchIsScoredByGamesOrBySeeds(t *testing.T) {
 	}
 }
 
+func TestMatchThatWasPlayedCanBeForfeited(t *testing.T) {
+	for result, wins := range map[string]bool{tournament.SecondUnplayed: true, tournament.Neither: false} {
+		h := open(t, tournament.Settings{Format: tournament.Knockout})
+		h.join(4)
+		h.start()
+		h.playRound(func() int { return 0 })
+		b := h.state().Rounds[0][0]
+		h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 1, Result: result, Reason: "disqualified"})
+		h.start()
+		if final := h.state().Rounds[1]; plays(final, b.First) || plays(final, b.Second) != wins {
+			t.Errorf("%s: the final is %+v after %+v", result, final, b)
+		}
+		h.agrees()
+	}
+}
+
 func TestHostDecidesAMatchUntilItsWinnerPlaysOn(t *testing.T) {
 	h := open(t, tournament.Settings{Format: tournament.Knockout})
 	h.join(4)
