@@ -2,6 +2,7 @@ package match
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"mancala/engine"
@@ -241,6 +242,9 @@ type Report struct {
 	Played  bool   `json:"played"`  // false: a player did not come
 	Winners []int  `json:"winners"` // seats; none: no player wins, both: a draw
 	Scores  []int  `json:"scores"`  // seeds by seat; of a match of several rounds, what each seat has gained
+	// Awarded is the seeds by seat when the winner gets every seed on the board (RULES.md §7.9). It is empty if
+	// the game was played to its end, has no single winner, or is a match of several rounds.
+	Awarded []int `json:"awarded,omitempty"`
 }
 
 // reports reports whether the result has still to be reported.
@@ -251,8 +255,23 @@ func (s *state) reported() Reported {
 	e, r := s.event, s.result
 	return Reported{e.Room, Report{
 		Round: e.Round, Board: e.Board, Game: e.Game, Reason: r.Reason, Played: s.wasPlayed(),
-		Winners: append([]int{}, r.Winners...), Scores: r.Scores,
+		Winners: append([]int{}, r.Winners...), Scores: r.Scores, Awarded: s.awarded(),
 	}}
+}
+
+// awarded returns Awarded of a report.
+func (s *state) awarded() []int {
+	if !s.result.cutShort() || len(s.result.Winners) != 1 || s.rules.rules.Match == engine.MatchDifference {
+		return nil
+	}
+	p := s.pos
+	s.rules.game.ResignRound(&p, engine.Seat(1-s.result.Winners[0]))
+	return p.Scores()
+}
+
+// cutShort reports whether a player has lost the game before its end by the rules.
+func (r *result) cutShort() bool {
+	return slices.Contains([]string{engine.ByResign, engine.ByTime, engine.ByAbandoned, engine.ByNoShow}, r.Reason)
 }
 
 // wasPlayed reports whether the game ended otherwise than by the absence of a player. Without the

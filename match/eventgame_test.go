@@ -212,14 +212,14 @@ func TestResultIsReportedOnce(t *testing.T) {
 		want        Report
 	}{
 		{"resigned", "5+3", func(tb *table) { tb.play("c", "a", "a"); tb.must("p0", KindResign, "") },
-			Report{Reason: engine.ByResign, Played: true, Winners: []int{1}, Scores: []int{1, 0}}},
+			Report{Reason: engine.ByResign, Played: true, Winners: []int{1}, Scores: []int{1, 0}, Awarded: []int{1, 47}}},
 		{"a draw", "none", func(tb *table) {
 			tb.play("a")
 			tb.must("p0", KindOffer, `{"what":"draw"}`)
 			tb.must("p1", KindAccept, `{"what":"draw"}`)
 		}, Report{Reason: engine.ByAgreement, Played: true, Winners: []int{0, 1}, Scores: []int{0, 0}}},
 		{"a player did not come", "5+3", func(tb *table) { tb.come("p1"); tb.later(60_000) },
-			Report{Reason: engine.ByNoShow, Winners: []int{1}, Scores: []int{0, 0}}},
+			Report{Reason: engine.ByNoShow, Winners: []int{1}, Scores: []int{0, 0}, Awarded: []int{0, 48}}},
 		{"neither player came", "none", func(tb *table) { tb.later(60_000) },
 			Report{Reason: engine.ByNoShow, Winners: []int{}, Scores: []int{0, 0}}},
 		{"ended by an arbiter", "none", func(tb *table) { tb.order(`{"act":"end"}`) },

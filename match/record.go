@@ -2,7 +2,6 @@ package match
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -74,7 +73,6 @@ func (m *Match) conclude(rec *engine.Record, ended *result) {
 	if rec.Result = "*"; ended == nil || len(ended.Winners) == 0 {
 		return
 	}
-	decided := slices.Contains([]string{engine.ByResign, engine.ByTime, engine.ByAbandoned, engine.ByNoShow}, ended.Reason)
 	switch {
 	case len(rec.Tags) > 0 && ended == m.result && m.rules.rules.Match == engine.MatchDifference:
 		// The match ended in the middle of this round. The round's own score is on
@@ -88,7 +86,7 @@ func (m *Match) conclude(rec *engine.Record, ended *result) {
 		rec.Result = joinScores(ended.Scores)
 	}
 	rec.Tags = append(rec.Tags, engine.Tag{Name: "Result", Value: rec.Result}, engine.Tag{Name: "Termination", Value: ended.Reason})
-	if decided && len(ended.Winners) == 1 {
+	if ended.cutShort() && len(ended.Winners) == 1 {
 		tag := m.rules.game.Shape().SeatTag(engine.Seat(ended.Winners[0]))
 		if m.rules.rules.Partners == 2 {
 			tag = strings.TrimRight(tag, "12") // the side

@@ -48,8 +48,12 @@ func (d *decision) report() error {
 	b.Games = slices.Clone(old.Games)
 	g := &b.Games[r.Game-1]
 	g.Result, g.Reason = resultOf(r, g.Swapped), r.Reason
-	if first := seatOfFirst(g.Swapped); g.Result != Void && len(r.Scores) == 2 {
-		g.Seeds = r.Scores[first] - r.Scores[1-first]
+	scores := r.Scores
+	if d.Settings.BySeeds && len(r.Awarded) == 2 {
+		scores = r.Awarded // otherwise a player with a lead would win by not coming to the second game
+	}
+	if first := seatOfFirst(g.Swapped); g.Result != Void && len(scores) == 2 {
+		g.Seeds = scores[first] - scores[1-first]
 		b.Seeds += g.Seeds
 	}
 	switch {

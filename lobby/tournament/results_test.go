@@ -93,6 +93,26 @@ func TestPlayerWhoDoesNotComeLosesWithoutASecondGame(t *testing.T) {
 	}
 }
 
+// The first player leads by 12 seeds, and resigns or does not come.
+func TestLeadInSeedsIsLostWithTheSecondGame(t *testing.T) {
+	for _, settings := range []tournament.Settings{{Rounds: 1}, {Format: tournament.Knockout}} {
+		for _, reason := range []string{"resign", "no-show"} {
+			settings.Games, settings.BySeeds = 2, true
+			h := open(t, settings)
+			h.join(2)
+			h.start()
+			h.report(h.openGames()[0], 0, 30, 18)
+			g := h.openGames()[0]
+			h.must("", tournament.KindReport, tournament.Order{Report: &tournament.Report{Room: g.Room, Report: match.Report{
+				Round: 1, Board: 1, Game: 2, Reason: reason, Played: reason == "resign", Winners: []int{0}, Scores: []int{0, 1}, Awarded: []int{47, 1},
+			}}})
+			if b := h.state().Rounds[0][0]; b.Result != tournament.SecondWins && b.Result != tournament.SecondUnplayed {
+				t.Errorf("%s, %s: the board is %+v", h.state().Settings.Format, reason, b)
+			}
+		}
+	}
+}
+
 func TestPlayersWithoutDevicesGetNoRooms(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 1})
 	h.join(2)
