@@ -215,6 +215,9 @@ func (d *decision) undo() error {
 	d.change.Players, d.change.Final = nil, true
 	for _, before := range last.Before.Players {
 		p := d.Players[before.Number-1]
+		if p.ID == "" {
+			continue // the person has another row now: nobody would come to the games of this one
+		}
 		p.Out, p.Byes = before.Out, before.Byes // the rest of the row may have changed since
 		d.put(p)
 	}

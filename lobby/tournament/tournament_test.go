@@ -74,6 +74,20 @@ func TestUndoKeepsWhatElseHasChanged(t *testing.T) {
 	h.agrees()
 }
 
+// A person who takes another player's place gives up their own row. Nobody would come to its games.
+func TestUndoBringsBackNoRowThatIsGivenUp(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.must(host, tournament.KindLeave, tournament.Order{Player: "p2"})
+	h.must("", tournament.KindReplace, tournament.Order{Player: "p1", Other: "p2"})
+	h.must(host, tournament.KindUndo, nil)
+	h.start()
+	if p, boards := h.state().Players[1], h.state().Rounds[0]; !p.Out || plays(boards, p.Number) {
+		t.Errorf("player %+v, boards %+v", p, boards)
+	}
+	h.agrees()
+}
+
 // Without a clock nobody plays against the time, so no player loses because they have not come, unless
 // the host asks for it.
 func TestNoPlayerLosesByNotComingInAClassOrWithoutAClock(t *testing.T) {
