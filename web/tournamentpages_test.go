@@ -181,7 +181,7 @@ func TestPeopleJoinByCodeWithANameAndCheckIn(t *testing.T) {
 	if body := s.body(ada, "/t/"+id); !strings.Contains(body, "You are in and checked in.") || !strings.Contains(body, "✓") {
 		t.Error("the player has not checked in")
 	}
-	if page := s.post(ada, "/t/"+id+"/bye", "round=2&bye=half"); page.Status != http.StatusSeeOther {
+	if page := s.post(ada, "/t/"+id+"/bye", "round=2&bye=zero"); page.Status != http.StatusSeeOther {
 		t.Errorf("asking for a bye: %d", page.Status)
 	}
 	if page := s.post(ada, "/t/"+id+"/join", "name=Ada"); page.Status != http.StatusSeeOther {

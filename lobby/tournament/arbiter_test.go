@@ -261,9 +261,9 @@ func TestPlayerKeepsNoHostFromTakingTheRoundBackAndTakesOnlySoManySteps(t *testi
 	h.start()
 	h.openGames()
 	for i := range 100 {
-		h.must("p1", tournament.KindBye, tournament.Order{Round: 2, Bye: []string{tournament.HalfBye, ""}[i%2]})
+		h.must("p1", tournament.KindBye, tournament.Order{Round: 2, Bye: []string{tournament.ZeroBye, ""}[i%2]})
 	}
-	h.refused(tournament.CodeSteps, "p1", tournament.KindBye, tournament.Order{Round: 2, Bye: tournament.HalfBye})
+	h.refused(tournament.CodeSteps, "p1", tournament.KindBye, tournament.Order{Round: 2, Bye: tournament.ZeroBye})
 	h.must(host, tournament.KindUndo, tournament.Order{})
 	if h.state().Recall != 1 {
 		t.Error("the round is not taken back")

@@ -89,8 +89,7 @@ func (d *decision) absent() error {
 			continue
 		}
 		before.Players = append(before.Players, p)
-		p.Out = true
-		d.put(p)
+		d.put(d.withdrawn(p))
 	}
 	if len(before.Players) == 0 {
 		return machine.ErrNothing
@@ -116,13 +115,24 @@ func (d *decision) setOut(out bool, kind string) error {
 		return machine.ErrNothing
 	}
 	row := *p
-	row.Out = out
+	if row.Out = out; out {
+		row = d.withdrawn(row)
+	}
 	if !out && d.Stage == Running && d.Settings.Format == Swiss && !slices.Contains(d.Start, p.Number) {
 		row.Joined = len(d.Rounds) + 1 // they miss the rounds that a player misses who joins now
 	}
 	d.put(row)
 	d.undoable(kind, Change{Players: []Player{*p}})
 	return nil
+}
+
+// withdrawn returns the row of a player who is not paired any more. The half points are gone that they would
+// have got for rounds to come.
+func (s *State) withdrawn(p Player) Player {
+	byes := maps.Clone(p.Byes)
+	maps.DeleteFunc(byes, func(round int, bye string) bool { return round > len(s.Rounds) && bye == HalfBye })
+	p.Out, p.Byes = true, byes
+	return p
 }
 
 // takesPart reports whether a player can be paired in a tournament that has started. A round
@@ -144,6 +154,8 @@ func (d *decision) bye() error {
 		return refusal.New(CodeNoRound)
 	case p.Byes[o.Round] == o.Bye:
 		return machine.ErrNothing
+	case o.Bye == HalfBye && !d.IsHost(d.by):
+		return refusal.New(CodeNotHost) // a player may sit a round out, and only a host gives points for it
 	}
 	row := *p
 	row.Byes = map[int]string{o.Round: o.Bye}

@@ -88,6 +88,30 @@ func TestUndoBringsBackNoRowThatIsGivenUp(t *testing.T) {
 	h.agrees()
 }
 
+func TestOnlyAHostGivesPointsForABye(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.refused(tournament.CodeNotHost, "p1", tournament.KindBye, tournament.Order{Round: 2, Bye: tournament.HalfBye})
+	h.must("p1", tournament.KindBye, tournament.Order{Round: 2, Bye: tournament.ZeroBye})
+	h.must(host, tournament.KindBye, tournament.Order{Player: "p1", Round: 2, Bye: tournament.HalfBye})
+	h.must("p1", tournament.KindBye, tournament.Order{Round: 2}) // they play after all
+	h.agrees()
+}
+
+func TestWithdrawnPlayerGetsNoHalfPointsForRoundsToCome(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	for _, round := range []int{1, 2, 3} {
+		h.must(host, tournament.KindBye, tournament.Order{Player: "p1", Round: round, Bye: tournament.HalfBye})
+	}
+	h.start()
+	h.must("p1", tournament.KindLeave, nil)
+	if byes := h.state().Players[0].Byes; len(byes) != 1 || byes[1] != tournament.HalfBye {
+		t.Errorf("byes %v, want that of the round that has begun", byes)
+	}
+	h.agrees()
+}
+
 // Without a clock nobody plays against the time, so no player loses because they have not come, unless
 // the host asks for it.
 func TestNoPlayerLosesByNotComingInAClassOrWithoutAClock(t *testing.T) {
