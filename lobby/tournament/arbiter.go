@@ -299,7 +299,7 @@ func (s *State) opens(number int) bool {
 // hasPlayed reports whether a player is on a board of any round.
 func (s *State) hasPlayed(number int) bool {
 	for _, boards := range s.Rounds {
-		if slices.ContainsFunc(boards, func(b Board) bool { return b.First == number || b.Second == number }) {
+		if slices.ContainsFunc(boards, func(b Board) bool { return b.has(number) }) {
 			return true
 		}
 	}

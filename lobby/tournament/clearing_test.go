@@ -57,6 +57,29 @@ func TestResultIsNotClearedAfterTheNextRoundWasPaired(t *testing.T) {
 	h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 1, Result: tournament.SecondWins})
 }
 
+// Otherwise the players of an arena would be on two boards at once.
+func TestResultOfAnArenaStaysOnceItsPlayersHaveALaterBoard(t *testing.T) {
+	h := paperHall(t, tournament.Settings{Format: tournament.Arena, Minutes: 60})
+	paired := func(boards int) {
+		for len(h.state().Rounds[0]) < boards {
+			h.now = h.machine.Wake()
+			h.must("", machine.KindWake, nil)
+		}
+	}
+	won := tournament.Order{Round: 1, Board: 1, Result: tournament.FirstWins}
+	paired(1)
+	h.must(host, tournament.KindResult, won)
+	h.must(host, tournament.KindUndo, nil) // neither player has a later board yet
+	h.must(host, tournament.KindResult, won)
+	paired(2)
+	h.refused(tournament.CodePaired, host, tournament.KindUndo, nil)
+	h.refused(tournament.CodePaired, host, tournament.KindResult, tournament.Order{Round: 1, Board: 1})
+	h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 1, Result: tournament.SecondWins})
+	h.must(host, tournament.KindUndo, nil) // to the result before
+	h.nobodyPlaysTwice()
+	h.agrees()
+}
+
 func TestResultIsNotClearedAfterTheEnd(t *testing.T) {
 	h := paperHall(t, tournament.Settings{Rounds: 1})
 	h.must(host, tournament.KindResult, tournament.Order{Round: 1, Board: 1, Result: tournament.FirstWins})

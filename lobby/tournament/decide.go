@@ -210,6 +210,8 @@ func (d *decision) undo() error {
 		return refusal.New(CodeNothing)
 	case last.Kind == KindStart:
 		return d.recall()
+	case slices.ContainsFunc(last.Before.Boards, func(b Board) bool { return d.pairedSince(&b) }):
+		return refusal.New(CodePaired)
 	}
 	d.change = *last.Before
 	d.change.Players, d.change.Final = nil, true

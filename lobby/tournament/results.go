@@ -188,11 +188,22 @@ func (d *decision) clear(round int, b Board) error {
 		b.Games = slices.Clone(b.Games)
 		d.settle(round, &b)
 	}
+	if d.pairedSince(&b) {
+		return refusal.New(CodePaired)
+	}
 	d.putBoard(round, b)
 	if b.Result == "" && d.Due != 0 && !d.InWaves() {
 		d.change.Due = new(int64) // the round is not over any more
 	}
 	return nil
+}
+
+// pairedSince reports whether a player of an open board of an arena or a class has a later board: they would be
+// on two at once.
+func (s *State) pairedSince(b *Board) bool {
+	return s.InWaves() && b.Result == "" && slices.ContainsFunc(s.round(), func(other Board) bool {
+		return other.Number > b.Number && (other.has(b.First) || other.has(b.Second))
+	})
 }
 
 // board returns a board of a round, or nil.

@@ -108,6 +108,9 @@ func (s *State) apart(round int) [][2]int {
 	return s.Forbidden
 }
 
+// has reports whether a player is on the board.
+func (b *Board) has(player int) bool { return b.First == player || b.Second == player }
+
 // resultBefore returns the result of a board from which a later round was paired.
 func (b *Board) resultBefore(round int) string {
 	for _, w := range b.Was {
@@ -153,7 +156,7 @@ func (s *State) IsHost(id string) bool { return id != "" && slices.Contains(s.Ho
 func (s *State) BoardOf(player int) *Board {
 	boards := s.round()
 	for i := range slices.Backward(boards) {
-		if boards[i].First == player || boards[i].Second == player {
+		if boards[i].has(player) {
 			return &boards[i]
 		}
 	}
