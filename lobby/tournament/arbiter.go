@@ -264,7 +264,7 @@ func (s *State) boardsOf(round int, rooms []string) (boards []int) {
 func (d *decision) replace() error {
 	p, other := d.Player(d.order.Player), d.Player(d.order.Other)
 	switch {
-	case p == nil, other == nil: // nobody gets a seat who has not asked for one
+	case p == nil, other == nil, other.Paper: // nobody gets a seat who has not asked for one, or has no device
 		return refusal.New(CodeNotEntered)
 	case p == other:
 		return machine.ErrNothing

@@ -104,6 +104,14 @@ func TestAnotherPersonTakesAPlayersPlaceAndTheirSeat(t *testing.T) {
 	h.agrees()
 }
 
+// Their games would be opened for nobody.
+func TestPlayerWithoutADeviceTakesNobodysPlace(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(2)
+	h.must("", tournament.KindJoin, tournament.Order{Player: "ppaper", Paper: true})
+	h.refused(tournament.CodeNotEntered, "", tournament.KindReplace, tournament.Order{Player: "p1", Other: "ppaper"})
+}
+
 func TestSubstituteJoinsAKnockoutThatHasStarted(t *testing.T) {
 	h := open(t, tournament.Settings{Format: tournament.Knockout})
 	h.join(4)
