@@ -11,7 +11,7 @@ func ForHosts(kind, by string, body []byte) bool {
 	case !known || c.from == byServer, len(body) > 0 && json.Unmarshal(body, &o) != nil:
 		return false
 	case c.from == byPlayer:
-		return o.Player != "" && o.Player != by
+		return o.Player != "" && o.Player != by || o.Bye == HalfBye
 	case kind == KindSettings:
 		return o.Settings != nil // games have a command of this kind, too
 	}

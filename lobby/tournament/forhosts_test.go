@@ -13,6 +13,8 @@ func TestCommandsOfHostsAreToldFromThoseOfPlayers(t *testing.T) {
 		{KindLeave, `{"player":"ada"}`, false},
 		{KindLeave, `{"player":"ben"}`, true},
 		{KindLeave, `{"Player":"ben"}`, true}, // the room reads it so
+		{KindBye, `{"round":2,"bye":"zero"}`, false},
+		{KindBye, `{"round":2,"bye":"half"}`, true},
 		{KindSettings, `{"settings":{}}`, true},
 		{KindSettings, `{"rules":"oware"}`, false}, // of a game
 		{KindJoin, `{"player":"ben"}`, false},      // no person can send it
