@@ -25,4 +25,4 @@ for (const kind of ["pointermove", "pointerdown", "pointerup"])
  */
 export const held = (el, around = el) =>
   el.matches(mouse ? ":hover, :focus-within" : ":focus-within") ||
-  (path.includes(around) && performance.now() - at < touchHold);
+  (!mouse && path.includes(around) && performance.now() - at < touchHold);

@@ -37,5 +37,7 @@ test("a mouse holds a list while it is over it", () => {
   assert.ok(!held(element(":hover")));
   happens("pointermove", "mouse");
   assert.ok(held(element(":hover")));
-  assert.ok(!held(element()));
+  const list = element();
+  happens("pointermove", "mouse", list);
+  assert.ok(!held(element(), list), "a card beside the one under it");
 });
