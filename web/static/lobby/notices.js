@@ -82,7 +82,7 @@ export class Notices {
     const there = new Set(asks.map((a) => a.seek));
     for (const row of this.#list?.querySelectorAll("[data-ask]") ?? []) {
       const id = /** @type {HTMLElement} */ (row).dataset.ask ?? "";
-      if (!there.has(id) && this.#challenges.some((a) => a.seek === id)) row.remove();
+      if (!there.has(id) && this.#challenges.some((a) => a.seek === id)) this.#hide(row);
     }
     for (const ask of added(this.#challenges, asks)) {
       const asksMore = ask.mine && "Notification" in window && Notification.permission === "default";
@@ -111,11 +111,22 @@ export class Notices {
       this.#list?.append(row);
     }
     part(row, ".text").textContent = text;
-    for (const action of row.querySelectorAll("[data-notice]"))
-      /** @type {HTMLElement} */ (action).hidden = !actions.includes(
-        /** @type {HTMLElement} */ (action).dataset.notice ?? "",
-      );
+    for (const action of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll("[data-notice]")))
+      action.hidden = !actions.includes(action.dataset.notice ?? "");
+    if (document.activeElement?.matches("[data-notice][hidden]")) this.#focus();
     return row;
+  }
+
+  /** Takes away a button, or a whole notice. @param {Element} el */
+  #hide(el) {
+    const focused = el.contains(document.activeElement);
+    el.remove();
+    if (focused) this.#focus();
+  }
+
+  /** Focuses a button of a notice that is left. */
+  #focus() {
+    focusOn(this.#list?.querySelector("[data-notice]:not([hidden])"));
   }
 
   /**
@@ -136,9 +147,8 @@ export class Notices {
     if (!button || !row) return;
     const what = button.dataset.notice ?? "";
     if (what === "close") {
-      row.remove();
-      focusOn(this.#list?.querySelector("[data-notice]:not([hidden])")); // of another notice
-    } else if (what === "tell") void Notification.requestPermission().then(() => (button.hidden = true));
+      this.#hide(row);
+    } else if (what === "tell") void Notification.requestPermission().then(() => this.#hide(button));
     else if (what !== "go") {
       e.preventDefault();
       const seek = row.dataset.ask ?? "";
