@@ -22,7 +22,7 @@ const (
 	CodeSteps        refusal.Code = "tournament-steps"        // the player has changed their mind 100 times
 	CodeTooLong      refusal.Code = "tournament-too-long"     // the hosts have given too many orders
 	CodeBadEnd       refusal.Code = "tournament-end"          // no round can end then, or the settings do not say how many days a round lasts
-	CodePaired       refusal.Code = "tournament-paired"       // later rounds were paired from the result, so that it stays
+	CodePaired       refusal.Code = "tournament-paired"       // the players have been paired again, so that the result stays
 	CodeNothing      refusal.Code = "tournament-no-undo"
 	CodeNeedsAccount refusal.Code = "needs-account" // the tournament is for accounts only
 )

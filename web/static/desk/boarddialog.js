@@ -95,6 +95,15 @@ export class BoardDialog {
     if (act !== "add" && act !== "end") this.#dialog.close();
   }
 
+  /**
+   * Reports whether a player of an arena or a class has a later board.
+   * @param {import("../event/state.js").Board} board
+   */
+  #pairedSince({ n, first, second }) {
+    const rows = this.desk.state().rounds[this.#round - 1];
+    return rows.some((b) => b.n > n && [b.first, b.second].some((player) => player === first || player === second));
+  }
+
   draw() {
     const board = this.#board;
     if (!board) return;
@@ -113,7 +122,8 @@ export class BoardDialog {
     const stands = paused ? "resume" : "pause";
     const acts = how === "running" ? [stands, ...(timed ? ["add", "add"] : []), "nudge", "end"] : [];
     if (how === "paper" || how === "opening") acts.push("nudge");
-    if (board.byHost && this.#round === state().rounds.length && state().stage === "running") acts.push("clear");
+    const last = this.#round === state().rounds.length && state().stage === "running";
+    if (board.byHost && last && !this.#pairedSince(board)) acts.push("clear");
     const shown = `${sets} ${acts} ${first} ${second} ${board.result}`;
     if (shown === this.#shown) return;
     this.#shown = shown;
