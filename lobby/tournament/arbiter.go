@@ -277,8 +277,8 @@ func (d *decision) replace() error {
 	case d.opens(p.Number):
 		return refusal.New(CodeOpening)
 	}
-	given := *other
-	given.ID, given.Out = "", true // the row stays, since numbers have no gaps
+	given := d.withdrawn(*other)
+	given.ID = "" // the row stays, since numbers have no gaps
 	d.put(given)
 	row := *p
 	row.ID, row.Paper, row.Away = other.ID, false, false

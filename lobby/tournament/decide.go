@@ -220,7 +220,13 @@ func (d *decision) undo() error {
 		if p.ID == "" {
 			continue // the person has another row now: nobody would come to the games of this one
 		}
-		p.Out, p.Byes = before.Out, before.Byes // the rest of the row may have changed since
+		p.Byes = before.Byes // the rest of the row may have changed since
+		if last.Kind != KindBye {
+			p.Out = before.Out
+		}
+		if p.Out {
+			p = d.withdrawn(p)
+		}
 		d.put(p)
 	}
 	return nil

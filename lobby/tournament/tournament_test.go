@@ -112,6 +112,19 @@ func TestWithdrawnPlayerGetsNoHalfPointsForRoundsToCome(t *testing.T) {
 	h.agrees()
 }
 
+func TestByeIsTakenBackFromAPlayerWhoHasWithdrawnSince(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.must(host, tournament.KindBye, tournament.Order{Player: "p1", Round: 3, Bye: tournament.HalfBye})
+	h.must(host, tournament.KindBye, tournament.Order{Player: "p1", Round: 2, Bye: tournament.HalfBye})
+	h.must("p1", tournament.KindLeave, nil)
+	h.must(host, tournament.KindUndo, nil)
+	if p := h.state().Players[0]; !p.Out || len(p.Byes) > 0 {
+		t.Errorf("the player is %+v, want withdrawn and without byes", p)
+	}
+	h.agrees()
+}
+
 // Without a clock nobody plays against the time, so no player loses because they have not come, unless
 // the host asks for it.
 func TestNoPlayerLosesByNotComingInAClassOrWithoutAClock(t *testing.T) {
