@@ -50,8 +50,8 @@ func (t *table) happened(events []knockout.Event, b *Board) []knockout.Event {
 		}
 	}
 	games := b.Games
-	if b.ByHost && (b.Result == FirstUnplayed || b.Result == SecondUnplayed || b.Result == Neither) {
-		games = nil // the host has decided that the match was not played
+	if b.Forfeit {
+		games = nil
 	}
 	for i, g := range games {
 		e := knockout.Event{Kind: knockout.Played, Match: b.Match, Game: i + 1, First: first, Second: second, Seeds: g.Seeds}

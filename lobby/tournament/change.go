@@ -14,7 +14,7 @@ type Change struct {
 	Stage     Stage     `json:"stage,omitempty"`
 	Hosts     []string  `json:"hosts,omitempty"`   // all of them
 	Players   []Player  `json:"players,omitempty"` // new rows come after the old ones
-	Former    *Former   `json:"former,omitempty"`  // whose place another person takes; is added to State.Former
+	Former    *Former   `json:"former,omitempty"`  // a player whose place another person takes; is added to State.Former
 	Start     []int     `json:"start,omitempty"`
 	Forbidden *[][2]int `json:"forbidden,omitempty"` // all of them
 	Apart     *Apart    `json:"apart,omitempty"`     // of the rounds so far; is added to State.Apart

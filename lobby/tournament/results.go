@@ -161,6 +161,7 @@ func (d *decision) setResult() error {
 	if o.Round < last && !kept {
 		b.Was = append(slices.Clone(old.Was), Was{last, old.Result})
 	}
+	b.Forfeit = d.Settings.Format == Knockout && slices.Contains([]string{FirstUnplayed, SecondUnplayed, Neither}, o.Result)
 	if b.Result, b.ByHost = o.Result, o.Result != ""; b.ByHost {
 		d.putBoard(o.Round, b)
 	} else if err := d.clear(o.Round, b); err != nil {

@@ -18,7 +18,7 @@ type State struct {
 	Stage     Stage     `json:"stage"`
 	Hosts     []string  `json:"hosts"`
 	Players   []Player  `json:"players"`             // by number, from 1
-	Former    []Former  `json:"former,omitempty"`    // whose places others have taken, each once; releases before this field forget it
+	Former    []Former  `json:"former,omitempty"`    // players whose places others have taken, each once; releases before this field forget it
 	Start     []int     `json:"start,omitempty"`     // numbers in the starting order, once round 1 has started
 	Forbidden [][2]int  `json:"forbidden,omitempty"` // pairs of numbers who may not meet
 	Apart     []Apart   `json:"apart,omitempty"`     // earlier values of Forbidden, from which rounds were paired
@@ -83,7 +83,10 @@ type Board struct {
 	ByHost bool   `json:"byHost,omitempty"` // the host has set the result
 	Paper  bool   `json:"paper,omitempty"`  // no rooms are opened for its games
 	Match  int    `json:"match,omitempty"`  // of a knockout: the match in the bracket
-	Was    []Was  `json:"was,omitempty"`    // results that were corrected after a later round had been paired
+	// Forfeit: the host has counted the match of a knockout as unplayed, so its games do not count. Releases
+	// before this field let them count, and paired the next round so.
+	Forfeit bool  `json:"forfeit,omitempty"`
+	Was     []Was `json:"was,omitempty"` // results that were corrected after a later round had been paired
 }
 
 // Was is the result from which rounds were paired before it was corrected.
