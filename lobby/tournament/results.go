@@ -219,14 +219,12 @@ func (s *State) board(round, number int) *Board {
 // becomes due. A correction makes nothing due: the host may have stopped the countdown.
 func (d *decision) putBoard(round int, b Board) {
 	d.change.Round, d.change.Boards = round, []Board{b}
-	if round != len(d.Rounds) || b.Result == "" || d.board(round, b.Number).Result != "" || d.Settings.Pause == 0 {
+	if round != len(d.Rounds) || b.Result == "" || d.board(round, b.Number).Result != "" {
 		return
 	}
-	for _, other := range d.round() {
-		if other.Number != b.Number && other.Result == "" {
-			return
-		}
+	boards := slices.Clone(d.round())
+	boards[b.Number-1] = b
+	if due := d.dueAfter(round, boards); due > 0 {
+		d.change.Due = &due
 	}
-	due := d.at + int64(d.Settings.Pause)*1000
-	d.change.Due = &due
 }

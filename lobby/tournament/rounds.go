@@ -42,7 +42,7 @@ func (d *decision) startRound(byHost [][2]int) error {
 	if err != nil {
 		return err
 	}
-	due := d.dueAfter(boards)
+	due := d.dueAfter(round, boards)
 	d.change = Change{Stage: Running, Round: round, Boards: boards, Due: &due}
 	if d.Settings.Days > 0 {
 		d.change.Ends = d.Settings.endOfRound(round, d.at)
@@ -54,10 +54,11 @@ func (d *decision) startRound(byHost [][2]int) error {
 	return nil
 }
 
-// dueAfter returns when the round after a round that starts is due, in ms. It is 0 if games are played first,
-// since the last one that ends makes it due, and if the host starts the rounds.
-func (d *decision) dueAfter(boards []Board) int64 {
-	if d.Settings.Pause == 0 || slices.ContainsFunc(boards, func(b Board) bool { return b.Result == "" }) {
+// dueAfter returns when the round after a round with these boards is due, in ms. It is 0 if games have to be
+// played first, since the last one that ends makes it due, if the host starts the rounds, and after the last round.
+func (d *decision) dueAfter(round int, boards []Board) int64 {
+	open := slices.ContainsFunc(boards, func(b Board) bool { return b.Result == "" })
+	if d.Settings.Pause == 0 || open || round >= d.Total() {
 		return 0
 	}
 	return d.at + int64(d.Settings.Pause)*1000
@@ -188,8 +189,8 @@ func (d *decision) wait() error {
 	return nil
 }
 
-// wake starts the next round or wave when it is due, or closes a round at its end. After the last round,
-// or if no pairing is left, the host goes on.
+// wake starts the next round or wave when it is due, or closes a round at its end. If no pairing is left,
+// the host goes on.
 func (d *decision) wake() error {
 	if end := d.EndOfRound(); end > 0 && d.at >= end {
 		return d.closeRound()

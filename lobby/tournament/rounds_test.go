@@ -106,7 +106,7 @@ func TestNextRoundStartsByItselfAfterARoundWithoutAGame(t *testing.T) {
 	h.join(3)
 	h.start()
 	h.must("p3", tournament.KindLeave, nil)
-	for range 3 {
+	for range 2 {
 		h.playRound(func() int { return 0 })
 		if got := h.machine.Wake(); !got.Equal(h.now.Add(time.Minute)) {
 			t.Fatalf("after round %d: wake %v, want after the pause", len(h.state().Rounds), got)
@@ -114,10 +114,24 @@ func TestNextRoundStartsByItselfAfterARoundWithoutAGame(t *testing.T) {
 		h.now = h.now.Add(time.Minute)
 		h.must("", machine.KindWake, nil)
 	}
+	h.playRound(func() int { return 0 })
 	if s := h.state(); len(s.Rounds) != 3 || s.Due != 0 {
-		t.Errorf("%d rounds, due %d, want 3 rounds and none due", len(s.Rounds), s.Due)
+		t.Errorf("%d rounds, due %d, want no round due after the last one", len(s.Rounds), s.Due)
 	}
 	h.agrees()
+}
+
+func TestNoRoundIsDueAfterTheLastOne(t *testing.T) {
+	for _, settings := range []tournament.Settings{{Rounds: 1}, {Format: tournament.RoundRobin}, {Format: tournament.Knockout}} {
+		settings.Pause = 60
+		h := open(t, settings)
+		h.join(2)
+		h.start()
+		h.playRound(func() int { return 0 })
+		if got := h.machine.Wake(); !got.IsZero() {
+			t.Errorf("%s: the next round is due at %v", settings.Format, got)
+		}
+	}
 }
 
 func TestNextRoundOfAKnockoutStartsByItselfAfterWalkovers(t *testing.T) {
