@@ -49,8 +49,8 @@ export class Receiver {
     const move = news === "move" ? before : undefined;
     const changed = old.snap.state !== game.snap.state;
     const ended = changed && game.snap.state === "over";
-    // what was refused before is old news beside an offer, and in the next state of the game
-    if (changed || game.snap.offers.length > old.snap.offers.length) page.tell("");
+    // what was refused before is old news beside an offer, in the next state of the game, and with the next setting
+    if (changed || game.snap.state === "waiting" || game.snap.offers.length > old.snap.offers.length) page.tell("");
     if (move || old.snap.ply !== game.snap.ply) {
       play.sent = null;
       page.tell(takenBack(old.snap, game.snap) ? t("say.taken-back", { turn: speaker(t, game).turnText() }) : "");

@@ -77,6 +77,7 @@ export class PersonDialog {
     const path = `/api/v1/me/${what.endsWith("follow") ? "following" : "blocked"}/${this.#player}`;
     const { ok, body } = await ask(what.startsWith("un") ? "DELETE" : "PUT", path);
     if (!ok) return this.#say(body.msg);
+    at("#person .notice").hidden = true; // of an attempt before
     if (what === "block") this.blocked(this.#player);
     this.#show((await ask("GET", "/api/v1/me/circle")).body);
   }
