@@ -49,7 +49,8 @@ func (s *State) ratingsTask() machine.Task {
 }
 
 // reread gives the players the ratings that the task has read. Those without devices keep the ratings of
-// their report file. Players who have entered since have their ratings in the new game.
+// their report file. Players who have entered since have their ratings in the new game, but for one whose
+// entry was under way when the host changed it.
 func (d *decision) reread() error {
 	for i := range min(len(d.order.Ratings), len(d.Players)) {
 		p, rating := d.Players[i], min(max(d.order.Ratings[i], 0), MaxRating)
