@@ -31,7 +31,7 @@ var (
 	bracketed = regexp.MustCompile(`⟦[^⟦⟧]*⟧`) // innermost brackets
 	letters   = regexp.MustCompile(`\pL{2,}`)
 	// said are the attributes that a page shows or a screen reader speaks.
-	said = []string{"alt", "title", "placeholder", "aria-label", "aria-description", "data-confirm", "data-done"}
+	said = []string{"alt", "title", "placeholder", "aria-label", "aria-description", "data-confirm", "data-done", "data-failed"}
 )
 
 // plainWords returns the words of a page that do not come from its catalog,
