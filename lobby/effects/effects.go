@@ -113,12 +113,11 @@ func Handlers(ready func() *Effects) map[string]room.Handler {
 		match.TaskBot:     with((*Effects).askBot),
 		seeks.TaskOpen:    with((*Effects).openPair),
 
-		match.TaskReport:      with((*Effects).report),
-		tournament.TaskOpen:   with((*Effects).openRound),
-		tournament.TaskAct:    with((*Effects).act),
-		tournament.TaskRecall: with((*Effects).recall),
-		tournament.TaskIndex:  with((*Effects).index),
-
+		match.TaskReport:       with((*Effects).report),
+		tournament.TaskOpen:    with((*Effects).openRound),
+		tournament.TaskAct:     with((*Effects).act),
+		tournament.TaskRecall:  with((*Effects).recall),
+		tournament.TaskIndex:   with((*Effects).index),
 		tournament.TaskRatings: with((*Effects).ratings),
 	}
 }

@@ -115,10 +115,9 @@ func (d *decision) setOut(out bool, kind string) error {
 		return machine.ErrNothing
 	}
 	row := *p
-	if row.Out = out; out {
+	if out {
 		row = d.withdrawn(row)
-	}
-	if !out && d.Stage == Running && d.Settings.Format == Swiss && !slices.Contains(d.Start, p.Number) {
+	} else if row.Out = false; d.Stage == Running && d.Settings.Format == Swiss && !slices.Contains(d.Start, p.Number) {
 		row.Joined = len(d.Rounds) + 1 // they miss the rounds that a player misses who joins now
 	}
 	d.put(row)
@@ -126,8 +125,8 @@ func (d *decision) setOut(out bool, kind string) error {
 	return nil
 }
 
-// withdrawn returns the row of a player who is not paired any more. The half points are gone that they would
-// have got for rounds to come.
+// withdrawn returns the row of a player after their withdrawal. It has no byes of half a point for rounds to
+// come.
 func (s *State) withdrawn(p Player) Player {
 	byes := maps.Clone(p.Byes)
 	maps.DeleteFunc(byes, func(round int, bye string) bool { return round > len(s.Rounds) && bye == HalfBye })

@@ -83,8 +83,8 @@ type Board struct {
 	ByHost bool   `json:"byHost,omitempty"` // the host has set the result
 	Paper  bool   `json:"paper,omitempty"`  // no rooms are opened for its games
 	Match  int    `json:"match,omitempty"`  // of a knockout: the match in the bracket
-	// Forfeit: the host has counted the match of a knockout as unplayed, so its games do not count. Releases
-	// before this field let them count, and paired the next round so.
+	// Forfeit is set when a host counts the match of a knockout as unplayed. Its games do not count then. Releases
+	// before this field let them count, and paired the next round by them.
 	Forfeit bool  `json:"forfeit,omitempty"`
 	Was     []Was `json:"was,omitempty"` // results that were corrected after a later round had been paired
 }

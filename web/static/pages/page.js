@@ -44,7 +44,7 @@ document.addEventListener("input", (e) => {
   const { name, value } = /** @type {HTMLInputElement} */ (e.target);
   if (name === "language" && value !== document.documentElement.lang) tab?.setItem(name, "new");
 });
-// The way back to a game stays: after it is loaded again the page comes from itself, and no longer from the game.
+// The address names the game from which the viewer has come. So the way back stays when the page is loaded again.
 const game = /** @type {HTMLInputElement | null} */ (document.querySelector("form[data-prefs] [name=game]"));
 if (game && !location.search) history.replaceState(history.state, "", `?game=${game.value}`);
 if (tab?.getItem("language")) {
