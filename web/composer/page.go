@@ -22,6 +22,7 @@ type composePage struct {
 	RuleSet
 	Systems  []engine.Row
 	Groups   []group
+	Opened   group        // the one that is open
 	Controls []control    // of the group that is open
 	Board    learn.Figure // the start
 	Sections []learn.Section
@@ -37,11 +38,6 @@ type composePage struct {
 // notKept is a name by which rules could not be kept.
 type notKept struct{ Name, Why string }
 
-// Opened returns the group that is open.
-func (p composePage) Opened() group {
-	return p.Groups[slices.IndexFunc(p.Groups, func(g group) bool { return g.Open })]
-}
-
 // open opens the group of an option that was asked for, or else the group of a name, or else the first one.
 func (p *composePage) open(name string, asked []string) {
 	for _, o := range engine.Options() {
@@ -52,6 +48,7 @@ func (p *composePage) open(name string, asked []string) {
 	}
 	p.Groups = slices.Clone(groups)
 	p.Groups[indexOf(name)].Open = true
+	p.Opened = p.Groups[indexOf(name)]
 }
 
 // compose serves the page at /rules/new. Its address has a system and options. It may also have all fields of the
@@ -166,11 +163,11 @@ func (srv *Pages) fill(ctx context.Context, c *messages.Catalog, p *composePage)
 	p.Sections = learn.Words(p.Rules, c.T)
 	p.KnownAs, _ = compose.KnownAs(p.Rules)
 	p.Changes = changesOf(c, p.RuleSet)
-	boards, err := srv.boardsOf(ctx, c, p.Opened(), g)
+	boards, err := srv.boardsOf(ctx, c, p.Opened, g)
 	if err != nil {
 		return err
 	}
-	for _, one := range compose.Controls(p.Rules, p.Opened().names()...) {
+	for _, one := range compose.Controls(p.Rules, p.Opened.names()...) {
 		p.Controls = append(p.Controls, controlOf(c, p.RuleSet, one, boards[one.Name]))
 	}
 	return nil

@@ -20,8 +20,8 @@ func NewDates(c *Catalog, how string) Dates {
 	return Dates{c, how}
 }
 
-// First returns what comes first in a date: "iso" for the year, "day" or "month".
-func (d Dates) First() string { return d.how }
+// Order returns what comes first in a date: "iso" for the year, "day" or "month".
+func (d Dates) Order() string { return d.how }
 
 // Minute returns the day and the minute of a time, in UTC.
 func (d Dates) Minute(at time.Time) string { return d.Day(at) + at.UTC().Format(" 15:04 UTC") }

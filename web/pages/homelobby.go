@@ -24,6 +24,7 @@ type lobbyView struct {
 	Rules       string // the filter of the list of seeks: a system, or "all"
 	Clock       string // the same for clocks
 	Script      lobbyScript
+	Blank       seekRow // a row without a seek: the script fills copies of it
 }
 
 type choice struct{ Value, Text string }
@@ -33,9 +34,6 @@ type seekRow struct {
 	Why                                  string // the reason why the player may not join it
 	Own                                  bool
 }
-
-// Blank returns a row without a seek. The script fills copies of it.
-func (lobbyView) Blank() seekRow { return seekRow{} }
 
 // lobbyScript is the data for the page's script: its texts and the first state of the
 // lobby.

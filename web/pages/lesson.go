@@ -53,8 +53,8 @@ type stepView struct {
 	match.BoardJSON
 }
 
-// Links are the moves of a step for browsers without script.
-func (v stepView) Links() (links []struct{ Move, Name string }) {
+// links are the moves of a step for browsers without script.
+func (v stepView) links() (links []struct{ Move, Name string }) {
 	for _, a := range v.step.Answers {
 		links = append(links, struct{ Move, Name string }{a.Move.String(), learn.Named(v.rules, a.Move)})
 	}

@@ -72,10 +72,6 @@ type lineView struct {
 	Reported bool
 }
 
-// Friendly returns a new name to give the player. Each call returns another one, since
-// names of accounts are unique.
-func (reportView) Friendly() string { return lobby.FriendlyName() }
-
 // moderatorCookie keeps the name that the operator entered.
 const moderatorCookie = "moderator"
 

@@ -5,14 +5,16 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
-	"html/template"
+	template "github.com/DataDog/datadog-agent/pkg/template/html"
 	"net/http"
 	"strconv"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/singleflight"
 
 	"mancala/lobby"
+	"mancala/lobby/moderation"
 	"mancala/match/lru"
 	"mancala/web/learn"
 	"mancala/web/messages"
@@ -183,9 +185,37 @@ func pagesIn(a *static.Assets, c *messages.Catalog) (pages, error) {
 	return p, nil
 }
 
+// What templates read of a page by functions, since they can call no methods (decision 0046).
+type (
+	listing interface {
+		CanonicalURL() string
+		Alternates() []alternate
+	}
+	dating interface {
+		Order() string
+		Day(at time.Time) string
+		Minute(at time.Time) string
+	}
+	ruled interface {
+		Query() template.URL
+		Hash() string
+	}
+	speaking interface{ Say(key string) string }
+	filled   interface {
+		Value(field string) string
+		Is(field, value string) bool
+	}
+)
+
 // functions are what templates can call.
 func functions(a *static.Assets, c *messages.Catalog, mark template.HTML) template.FuncMap {
 	return template.FuncMap{
+		"canonical": listing.CanonicalURL, "alternates": listing.Alternates,
+		"dateOrder": dating.Order, "day": dating.Day, "minute": dating.Minute, "never": time.Time.IsZero,
+		"utc":   func(at time.Time, layout string) string { return at.UTC().Format(layout) },
+		"query": ruled.Query, "hash": ruled.Hash, "say": speaking.Say, "value": filled.Value, "is": filled.Is,
+		"links": stepView.links, "seeds": seedsIn, "filtered": site.GameFilter.Any, "languageOf": learn.Vocabulary.Language,
+		"reasons": moderation.Reasons, "friendlyName": lobby.FriendlyName,
 		"mark":  func() template.HTML { return mark },
 		"asset": a.Url, "t": c.T, "game": c.Game, "joined": c.List, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
 		"list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 },

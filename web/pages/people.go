@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"mancala/lobby"
-	"mancala/lobby/moderation"
 	"mancala/web/site"
 )
 
@@ -60,9 +59,6 @@ type personView struct {
 	Back                      string // where the forms lead afterwards
 	Room                      string // the game that a report is about
 }
-
-// Reasons returns the reasons for which a player can be reported.
-func (personView) Reasons() []string { return moderation.Reasons() }
 
 // PersonPage serves the page about a player.
 func (srv *Pages) PersonPage(w http.ResponseWriter, r *http.Request) error {

@@ -101,10 +101,10 @@ type puzzleView struct {
 	Won          int
 }
 
-// Row returns the numbers of seeds in the other row, for its text.
-func (v *puzzleView) Row() []string {
-	seeds := make([]string, len(v.Others))
-	for i, p := range v.Others {
+// seedsIn returns the numbers of seeds in a row, for its text.
+func seedsIn(row []puzzlePit) []string {
+	seeds := make([]string, len(row))
+	for i, p := range row {
 		seeds[i] = strconv.Itoa(p.Seeds)
 	}
 	return seeds
