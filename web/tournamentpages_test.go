@@ -229,6 +229,21 @@ func TestListsShowTournamentsThatTheirHostsList(t *testing.T) {
 	}
 }
 
+func TestHouseRulesOfATournamentAreToldInWords(t *testing.T) {
+	s := serve(t)
+	host := s.person()
+	id, _ := s.cup(host, usualCup+"&options="+url.QueryEscape("pits=3 seeds=2"))
+	for _, path := range []string{"/t/" + id, "/t/" + id + "/host", "/t/" + id + "/poster"} {
+		page := s.body(host, path)
+		if told := "Kalah · House rules: pits in each row: 3 instead of 6 · "; !strings.Contains(page, told) {
+			t.Errorf("%s does not say %q:\n%s", path, told, page)
+		}
+		if strings.Contains(page, "Kalah, pits=3") {
+			t.Errorf("%s shows the options as they are typed", path)
+		}
+	}
+}
+
 func TestCalendarFileHasThePlannedStart(t *testing.T) {
 	s := serve(t)
 	id, _ := s.cup(s.person(), "name=Cup%2C+with+a+very+long+name+that+needs+more+than+one+line&format=swiss&rules=kalah&clock=none&starts=2026-12-05T17:00&zone=-60")

@@ -167,7 +167,7 @@ func (srv *Pages) hosted(w http.ResponseWriter, r *http.Request) (*hosting.Hall,
 func (srv *Pages) hallView(r *http.Request, hall *hosting.Hall) hallView {
 	s, c := &hall.State.Settings, srv.Catalog(r)
 	v := hallView{
-		ID: hall.ID, Name: s.Name, Game: c.Game(site.SystemRow(s.Rules).Title), Clock: c.Clock(s.Clock), Format: pages.FormatName(c, s.Format),
+		ID: hall.ID, Name: s.Name, Game: pages.GameName(c, s), Clock: c.Clock(s.Clock), Format: pages.FormatName(c, s.Format),
 	}
 	v.Link, v.JoinAt, v.Reach = srv.Link(r, "t/"+hall.ID)
 	var err error

@@ -164,11 +164,7 @@ func (v *view) about() string {
 func (v *view) facts() (list []string) {
 	o := &v.State.Settings
 	add := func(key string, pairs ...any) { list = append(list, v.t("fact."+key, pairs...)) }
-	game := v.c.Game(site.SystemRow(o.Rules).Title)
-	if o.Options != "" {
-		game += ", " + o.Options
-	}
-	list = append(list, game, v.c.Clock(o.Clock))
+	list = append(list, pages.GameName(v.c, o), v.c.Clock(o.Clock))
 	switch o.Format {
 	case tournament.Swiss:
 		add("swiss", "n", o.Rounds)

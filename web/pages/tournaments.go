@@ -10,11 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/hosting"
 	"mancala/lobby/tournament"
 	"mancala/match"
 	"mancala/match/room"
+	"mancala/web/learn"
 	"mancala/web/messages"
 	"mancala/web/site"
 )
@@ -90,6 +92,18 @@ type TournamentRow struct {
 	Shape           string    // the ID of the symbol of its board
 	Starts          time.Time // zero: not said
 	messages.Dates
+}
+
+// GameName returns the game of a tournament in words. House rules are told by how they differ from the system.
+func GameName(c *messages.Catalog, s *tournament.Settings) string {
+	name := c.Game(site.SystemRow(s.Rules).Title)
+	rules, _, err := site.HouseRules(s.Rules, s.Options)
+	base, known := engine.System(s.Rules)
+	if s.Options == "" || err != nil || !known {
+		return name
+	}
+	told := c.T("learn.house.list", "options", strings.Join(learn.Changes(rules, base, c.T), " · "))
+	return name + " · " + strings.TrimRight(told, ".")
 }
 
 // RowOf returns a tournament as a list shows it.
