@@ -32,6 +32,8 @@ func (b *bound) count(e machine.Entry, c *Change, byHost bool) {
 		b.Gone[n-1]++
 	case e.Kind == machine.KindDone && c.Reread != nil: // a host has changed the game
 		b.Orders += len(e.Body) / orderBytes
+	case e.Kind == KindHost && len(c.Hosts) == MaxHosts: // from now on hosts give way without end
+		b.Orders++
 	case byHost && !machine.Internal(e.Kind):
 		b.Orders += 1 + len(e.Body)/orderBytes
 	}
@@ -40,13 +42,16 @@ func (b *bound) count(e machine.Entry, c *Change, byHost bool) {
 // may refuses a command that would exceed the bound. A host can always end or delete the
 // tournament. A player who has gone too often counts as present.
 func (b *bound) may(s *State, by, kind string) error {
+	full := b.Orders >= s.mostOrders()
 	switch {
+	case kind == KindHost && full && len(s.Hosts) >= MaxHosts:
+		return refusal.New(CodeTooLong)
 	case kind == machine.KindGone:
 		if p := s.Player(by); p != nil && p.Number <= len(b.Gone) && b.Gone[p.Number-1] >= maxGone {
 			return machine.ErrNothing
 		}
 	case !s.IsHost(by), machine.Internal(kind), slices.Contains([]string{KindJoin, KindHost, KindFinish, KindDelete}, kind):
-	case b.Orders >= s.mostOrders():
+	case full:
 		return refusal.New(CodeTooLong)
 	}
 	return nil

@@ -232,16 +232,19 @@ func (d *decision) undo() error {
 	return nil
 }
 
-// addHost makes a person a host.
+// addHost makes a person a host. When there are [MaxHosts], the first one after the person who made the tournament
+// gives way: a host who recovers the tournament again and again, each time as another guest, is never locked out.
 func (d *decision) addHost() error {
 	switch {
 	case d.order.Player == "" || len(d.order.Player) > maxID:
 		return refusal.New(match.CodeBadCommand)
 	case d.IsHost(d.order.Player):
 		return machine.ErrNothing
-	case len(d.Hosts) >= MaxHosts:
-		return refusal.New(CodeFull)
 	}
-	d.change.Hosts = append(slices.Clone(d.Hosts), d.order.Player)
+	hosts := slices.Clone(d.Hosts)
+	if len(hosts) >= MaxHosts {
+		hosts = slices.Delete(hosts, 1, 2)
+	}
+	d.change.Hosts = append(hosts, d.order.Player)
 	return nil
 }

@@ -34,6 +34,29 @@ func TestOnlyHostsAndTheServerDecideForOthers(t *testing.T) {
 	}
 }
 
+// A host whose browser forgets them recovers the tournament as another guest each time.
+func TestHostsGiveWayExceptTheOneWhoMadeTheTournament(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(2)
+	made := 0
+	for ; h.send("", tournament.KindHost, tournament.Order{Player: fmt.Sprint("pguest", made)}) == nil; made++ {
+		if made > 11_000 {
+			t.Fatal("there is no bound")
+		}
+		hosts := h.state().Hosts
+		if last := fmt.Sprint("pguest", made); hosts[0] != host || hosts[len(hosts)-1] != last || len(hosts) != min(made+2, tournament.MaxHosts) {
+			t.Fatalf("the hosts are %v after %d have come", hosts, made+1)
+		}
+	}
+	if made < 5000 {
+		t.Errorf("a host is refused after %d", made)
+	}
+	h.refused(tournament.CodeNotHost, "pguest0", tournament.KindStart, tournament.Order{})
+	h.refused(tournament.CodeTooLong, "", tournament.KindHost, tournament.Order{Player: "pguest"})
+	h.agrees()
+	h.must(host, tournament.KindDelete, tournament.Order{})
+}
+
 func TestStepIsTakenBackWithinAMinute(t *testing.T) {
 	for _, tt := range []struct {
 		kind  string
