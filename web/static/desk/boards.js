@@ -144,7 +144,7 @@ export class Boards {
       late ? t("board.no-move", { name: of(late.seat), time: timeText(Math.max(10_000, late.left)) }) : "",
       ...away.map((who) => t("board.away", { name: who })),
       b.byHost ? t("board.by-host") : "",
-      b.seeds && how === "over" ? t("board.seeds", { n: Math.abs(b.seeds) }) : "",
+      b.seeds && how === "over" && !absent ? t("board.seeds", { n: Math.abs(b.seeds) }) : "",
       how === "running" && waits ? t("board.acts") : "",
     ];
     const texts = fresh ? begins : goesOn;
