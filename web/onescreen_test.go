@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -91,4 +92,24 @@ func TestSeatAtAScreenBelongsToItsKeeperAlone(t *testing.T) {
 			t.Errorf("the game has %d plies", g.Number("ply"))
 		}
 	})
+}
+
+func TestCommandOfAProgramIsForTheSeatThatItNames(t *testing.T) {
+	s := serve(t)
+	room, p, tab := s.atOneScreen(url.Values{"rules": {"oware"}})
+	s.must(tab.Until(s.ctx, "the game", func(g *webtest.Game) bool { return g.Text("state") == "live" }))
+	commands := "/api/v1/games/" + room + "/commands"
+	for body, want := range map[string]int{
+		`{"id":"a","kind":"resign","as":2}`:          http.StatusUnprocessableEntity, // there is no such seat
+		`{"id":"b","kind":"move","as":1,"move":"a"}`: http.StatusUnprocessableEntity, // it is not on turn
+		`{"id":"c","kind":"resign","as":1}`:          http.StatusOK,
+	} {
+		if page := s.request(p, "POST", commands, "application/json", body, nil); page.Status != want {
+			t.Errorf("%s: %d %s", body, page.Status, page.Body)
+		}
+	}
+	s.must(tab.Until(s.ctx, "the end", func(g *webtest.Game) bool { return g.Text("state") == "over" }))
+	if result := s.page(p, "/api/v1/games/"+room, http.StatusOK); !strings.Contains(result, `"winners":[0]`) {
+		t.Errorf("the second seat has resigned: %s", result)
+	}
 }

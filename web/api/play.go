@@ -1,12 +1,14 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 
 	"mancala/lobby"
 	"mancala/match"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/live"
 	"mancala/web/site"
@@ -78,5 +80,30 @@ func (srv *API) commanded(w http.ResponseWriter, r *http.Request) (room.Answer, 
 	if err := site.MaySend(r, q.Kind, player, q.Own); err != nil {
 		return room.Answer{}, err
 	}
-	return srv.Do(r.Context(), id, machine.Command{ID: q.ID, Kind: q.Kind, By: player, Body: q.Own}, bool(q.Rated))
+	by := player
+	if seat, named := q.Seat(); named {
+		if by, err = srv.playerFor(r.Context(), id, player, seat); err != nil {
+			return room.Answer{}, err
+		}
+	}
+	return srv.Do(r.Context(), id, machine.Command{ID: q.ID, Kind: q.Kind, By: by, Body: q.Own}, bool(q.Rated))
+}
+
+// playerFor returns the player of a seat for which another player sends commands: their own seat, or that of a
+// seatmate. Any other seat is refused.
+func (srv *API) playerFor(ctx context.Context, id, player string, seat int) (string, error) {
+	view, err := srv.Rooms.View(ctx, id, player)
+	if err != nil {
+		return "", err
+	}
+	if view.Kind == match.Kind {
+		s, err := match.ReadPublic(id, view.Snapshot)
+		if err != nil {
+			return "", err
+		}
+		if seat < len(s.Seats) && (s.Seats[seat] == player || match.PlaysFor(player, s.Seats[seat])) {
+			return s.Seats[seat], nil
+		}
+	}
+	return "", refusal.New(match.CodeNotPlaying)
 }

@@ -54,6 +54,9 @@ type seat int
 // seatNumbered returns the seat with a number of the protocol.
 func seatNumbered(n uint64) seat { return seat(min(n, 1<<16)) + 1 }
 
+// Seat returns the seat that a command is for, if the message has one.
+func (q *request) Seat() (int, bool) { return int(q.As) - 1, q.As != 0 }
+
 // audience returns the audience of a seat that the message has.
 func (s seat) audience() machine.Audience { return machine.Audience(s - 1) }
 
