@@ -389,3 +389,20 @@ func TestGamesOperationsRefuseATournament(t *testing.T) {
 		}
 	}
 }
+
+func TestTournamentIsNoGameOfTheApi(t *testing.T) {
+	s := serve(t)
+	c := s.club(tournament.Settings{Format: tournament.Swiss, Rounds: 3, Rules: "kalah", Clock: "none"})
+	if page := s.plain("/api/v1/games/"+c.ID, nil); page.Status != http.StatusNotFound {
+		t.Errorf("%d %s", page.Status, page.Body)
+	}
+}
+
+func TestFormatWithoutAReportHasNoReportFile(t *testing.T) {
+	s := serve(t)
+	c := s.club(tournament.Settings{Format: tournament.Knockout, Rules: "kalah", Clock: "none"})
+	page := s.plain("/t/"+c.ID+"/export.trf", nil)
+	if page.Status != http.StatusNotFound || strings.Contains(page.Body, "fail.") {
+		t.Errorf("%d %s", page.Status, page.Body)
+	}
+}

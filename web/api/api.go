@@ -8,6 +8,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/social"
+	"mancala/match"
 	"mancala/match/room"
 	"mancala/web/site"
 )
@@ -121,6 +122,9 @@ func (srv *API) apiGame(w http.ResponseWriter, r *http.Request) error {
 	}
 	player, _ := srv.WhoIs(w, r)
 	view, err := srv.Rooms.View(r.Context(), id, player)
+	if err == nil && view.Kind != match.Kind {
+		err = room.ErrNoRoom
+	}
 	if err != nil {
 		return err
 	}

@@ -87,9 +87,7 @@ func exportTRF(r *http.Request, hall *hosting.Hall) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !s.Settings.Format.HasReport(), round > 0 && s.Settings.Format != tournament.Swiss:
-		return nil, site.ErrFormat
-	case round > len(s.Rounds):
+	case !s.Settings.Format.HasReport(), round > 0 && s.Settings.Format != tournament.Swiss, round > len(s.Rounds):
 		return nil, site.ErrNoPath
 	}
 	e := s.CrossTable(hall.Names)
