@@ -53,9 +53,6 @@ func (srv *Pages) analysis(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p.Stage == "working" {
-		w.Header().Set("Refresh", "3") // for browsers without script; the script polls
-	}
 	return srv.render(w, r, http.StatusOK, "analysis", p)
 }
 
