@@ -525,3 +525,18 @@ func TestModerationIsForOperators(t *testing.T) {
 		t.Errorf("the public address takes its forms: %d, %v", page.Status, err)
 	}
 }
+
+func TestNameOfAModeratorKeepsItsLetters(t *testing.T) {
+	s := serve(t)
+	s.reports(s.guest(), url.Values{"player": {s.id(s.guest())}, "reason": {"rude"}}, http.StatusSeeOther)
+	o := s.operator()
+	answer := o.ask("localhost:8081", url.Values{"report": {"7"}, "what": {"dismiss"}, "who": {"Zoë Müller"}})
+	cookie, _, _ := strings.Cut(answer.Header().Get("Set-Cookie"), ";")
+	page := httptest.NewRequest(http.MethodGet, "http://localhost:8081/moderation", nil)
+	page.Header.Set("Cookie", cookie)
+	shown := httptest.NewRecorder()
+	o.mux.ServeHTTP(shown, page.WithContext(o.ctx))
+	if !strings.Contains(shown.Body.String(), `value="Zoë Müller"`) {
+		t.Errorf("after the cookie %q:\n%s", cookie, shown.Body)
+	}
+}

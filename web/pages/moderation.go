@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -83,7 +84,7 @@ func (srv *Pages) showModeration(w http.ResponseWriter, r *http.Request, status 
 	ctx := r.Context()
 	p := moderationPage{head: srv.head(r, srv.Catalog(r).T("moderation.title"), ""), Problem: problem}
 	if c, err := r.Cookie(moderatorCookie); err == nil {
-		p.Who = c.Value
+		p.Who, _ = url.QueryUnescape(c.Value)
 	}
 	queue, err := srv.Desk.Queue(ctx, queueShown)
 	if err == nil {
@@ -168,7 +169,7 @@ func (srv *Pages) moderate(w http.ResponseWriter, r *http.Request) error {
 		err = srv.Operators.CarryOut(r.Context(), report, a)
 	}
 	if who, clean := lobby.CleanText(form.Get("who")); clean == nil {
-		http.SetCookie(w, &http.Cookie{Name: moderatorCookie, Value: who, Path: "/moderation", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		http.SetCookie(w, &http.Cookie{Name: moderatorCookie, Value: url.QueryEscape(who), Path: "/moderation", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	}
 	if err != nil {
 		code, status := srv.Failed(w, r, err)
