@@ -521,3 +521,17 @@ func TestTournamentIsMadeWithComposedRules(t *testing.T) {
 		t.Error("the tournament does not tell its house rules")
 	}
 }
+
+func TestRulesForFourLeadToNoTournament(t *testing.T) {
+	s := serve(t)
+	p := s.person()
+	for system, want := range map[string]bool{"oware": true, "basic-four": false} {
+		page := s.page(p, "/rules/new?rules="+system, http.StatusOK)
+		if got := strings.Contains(page, `href="/t/new?rules=`+system); got != want {
+			t.Errorf("%s leads to a tournament: %v", system, got)
+		}
+	}
+	if page := s.page(p, "/t/new?rules=basic-four&options=pits%3D4", http.StatusOK); strings.Contains(page, "pits=4") {
+		t.Error("the form has the options of a game that it does not offer")
+	}
+}

@@ -166,7 +166,7 @@ type topJSON struct {
 // has the client's own line too.
 func (srv *API) apiTop(w http.ResponseWriter, r *http.Request) error {
 	p := site.Leaderboard{System: r.PathValue("system"), Speed: r.PathValue("speed")}
-	if !site.IsRated(p.System) || !slices.Contains(match.Speeds, p.Speed) {
+	if !site.IsOfTwo(p.System) || !slices.Contains(match.Speeds, p.Speed) {
 		return site.ErrNoPath
 	}
 	viewer, _ := srv.WhoIs(w, r)

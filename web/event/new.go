@@ -46,7 +46,7 @@ var formCodes = []refusal.Code{
 func (srv *Pages) newPage(w http.ResponseWriter, r *http.Request) error {
 	c := srv.Catalog(r)
 	usual := url.Values{"name": {c.T("tournament.new.usual")}, "format": {"swiss"}, "rounds": {"5"}, "minutes": {"30"}, "clock": {"10+5"}, "late": {"on"}}
-	if rules := r.URL.Query().Get("rules"); site.IsSystem(rules) {
+	if rules := r.URL.Query().Get("rules"); site.IsOfTwo(rules) {
 		usual.Set("rules", rules)
 		if options := r.URL.Query().Get("options"); options != "" {
 			usual.Set("options", options)

@@ -215,7 +215,7 @@ func functions(a *static.Assets, c *messages.Catalog, mark template.HTML) templa
 		"utc":   func(at time.Time, layout string) string { return at.UTC().Format(layout) },
 		"query": ruled.Query, "hash": ruled.Hash, "say": speaking.Say, "value": filled.Value, "is": filled.Is,
 		"links": stepView.links, "seeds": seedsIn, "filtered": site.GameFilter.Any, "languageOf": learn.Vocabulary.Language,
-		"reasons": moderation.Reasons, "friendlyName": lobby.FriendlyName,
+		"reasons": moderation.Reasons, "ofTwo": site.IsOfTwo, "friendlyName": lobby.FriendlyName,
 		"mark":  func() template.HTML { return mark },
 		"asset": a.Url, "t": c.T, "game": c.Game, "joined": c.List, "clock": c.ShortClock, "messages": func() (string, error) { return a.Url(c.Asset()) },
 		"list": func(words ...string) []string { return words }, "inc": func(n int) int { return n + 1 },

@@ -66,7 +66,7 @@ func (srv *Pages) Top(w http.ResponseWriter, r *http.Request) error {
 		return errNoLeaderboards
 	}
 	p := topPage{Leaderboard: site.Leaderboard{System: r.PathValue("system"), Speed: r.URL.Query().Get("speed")}, Speeds: match.Speeds, Min: rating.MinGames}
-	if !site.IsRated(p.System) {
+	if !site.IsOfTwo(p.System) {
 		return room.ErrNoRoom
 	}
 	if !slices.Contains(match.Speeds, p.Speed) {

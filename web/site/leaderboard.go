@@ -27,8 +27,8 @@ type PlaceRow struct {
 
 const topListed = 50
 
-// IsRated reports whether a game can be rated: it is for two players.
-func IsRated(system string) bool {
+// IsOfTwo reports whether a system is for two players: only such games are rated, and played in tournaments.
+func IsOfTwo(system string) bool {
 	return slices.ContainsFunc(seeks.OfTwo(), func(row engine.Row) bool { return row.Name == system })
 }
 
