@@ -394,3 +394,18 @@ func TestListLeadsHostsAndPlayersBackToTheirTournaments(t *testing.T) {
 		t.Errorf("the recovery code leads to %q with %d", at, right.Status)
 	}
 }
+
+func TestStrangerWhoLeavesStaysOnThePageOfTheTournament(t *testing.T) {
+	s := serve(t)
+	id, _ := s.cup(s.person(), usualCup)
+	p := s.person()
+	s.post(p, "/settings", "name=Guest")
+	page := s.post(p, "/t/"+id+"/leave", "")
+	if page.Status != http.StatusUnprocessableEntity || !strings.Contains(page.Body, "This player is not in the tournament.") {
+		t.Errorf("%d\n%s", page.Status, page.Body)
+	}
+	gone := s.post(p, "/t/tttttttttt/leave", "")
+	if gone.Status != http.StatusNotFound || strings.Contains(gone.Body, "No game here") {
+		t.Errorf("%d\n%s", gone.Status, gone.Body)
+	}
+}

@@ -44,7 +44,7 @@ func (srv *Pages) act(w http.ResponseWriter, r *http.Request) error {
 	case err == nil, what == "join" && refusal.Is(err, tournament.CodeEntered):
 		http.Redirect(w, r, "/t/"+id, http.StatusSeeOther)
 		return nil
-	case isRefusal(err) && site.Statuses[lobby.CodeOf(err)] == 0: // the person can do something about it
+	case refusal.Is(err, tournament.CodeNotEntered), isRefusal(err) && site.Statuses[lobby.CodeOf(err)] == 0: // the page shows what they can do
 		return srv.showHall(w, r, http.StatusUnprocessableEntity, err)
 	}
 	return err
