@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"mancala/lobby"
 	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
@@ -321,4 +323,35 @@ func TestListOfGamesFollowsTheGames(t *testing.T) {
 	shows("going on")
 	s.must(seats[1].Must(s.ctx, "resign", nil))
 	shows("finished")
+}
+
+func TestTextAfterAJsonValueIsRefused(t *testing.T) {
+	s := serve(t)
+	p := s.guest()
+	for body, want := range map[string]int{
+		`{"rules":"kalah"}`:                  http.StatusCreated,
+		"{\"rules\":\"kalah\"}\n ":           http.StatusCreated,
+		`{"rules":"kalah"}{"rules":"oware"}`: http.StatusBadRequest,
+		`{"rules":"kalah"} zzz`:              http.StatusBadRequest,
+	} {
+		if page := s.request(p, "POST", "/api/v1/games", "application/json", body, nil); page.Status != want {
+			t.Errorf("%s: %d %s", body, page.Status, page.Body)
+		}
+	}
+}
+
+// The query holds the join code, the rules or the place in a game that the visitor asked for.
+func TestErrorPageLeadsBackToTheSameQuery(t *testing.T) {
+	s := serve(t)
+	for address, want := range map[string]string{
+		"/j?code=KX7P2M":                       `href="/j?code=KX7P2M"`,
+		"/rules/new?rules=oware&options=a":     `href="/rules/new?rules=oware&amp;options=a"`,
+		"/j?code=" + strings.Repeat("x", 2000): `href="/j"`,
+	} {
+		answer := httptest.NewRecorder()
+		s.pages.Fail(answer, httptest.NewRequest(http.MethodGet, address, nil), lobby.SlowDown(time.Second))
+		if answer.Code != http.StatusTooManyRequests || !strings.Contains(answer.Body.String(), want) {
+			t.Errorf("%s: %d without %s:\n%s", address, answer.Code, want, answer.Body)
+		}
+	}
 }

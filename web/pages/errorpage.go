@@ -33,6 +33,9 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	key := fmt.Sprintf("fail.%d", status)
 	p := errorPage{Code: status, Help: t(key + ".help"), ButtonLink: "/"}
 	here := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/") // "//…" and "/\…" would lead to another site
+	if r.Method == http.MethodGet && r.URL.RawQuery != "" && len(r.URL.RawQuery) <= maxQuery {
+		here += "?" + r.URL.RawQuery
+	}
 	if r.Method != http.MethodGet {
 		here = "/" // a link or a refresh cannot send the form again
 		if id := r.PathValue("id"); lobby.ValidRoomID(id) {
@@ -47,7 +50,7 @@ func (srv *Pages) Fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.Puzzle = srv.puzzle(r)
 		if code == lobby.CodeNoPlayer || code == social.CodeNobody {
 			key, p.Help = "fail.person", t("fail.person.help")
-		} else if leadsToNoGame(here) {
+		} else if leadsToNoGame(r.URL.Path) {
 			key, p.Help = "fail.place", t("fail.place.help")
 		}
 	case http.StatusForbidden:

@@ -95,7 +95,7 @@ func ReadJSON(r *http.Request, into any) error {
 	}
 	body := json.NewDecoder(bytes.NewReader(text))
 	body.DisallowUnknownFields()
-	if body.Decode(into) != nil {
+	if body.Decode(into) != nil || body.Decode(new(json.RawMessage)) != io.EOF {
 		return ErrBadFrame
 	}
 	return nil
