@@ -121,7 +121,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /face/{player}", srv.pages.Face)
 	serve("GET /position.png", srv.pages.PositionPicture)
 	serve("GET /oembed", answersInJSON(srv.pages.Oembed))
-	serve("GET /ws", srv.Bearer("play", srv.live.Socket))
+	serve("GET /ws", answersInJSON(srv.Bearer("play", srv.live.Socket)))
 	serve("GET /j", srv.pages.Join)
 	serve("POST /j", srv.pages.Join)
 	serve("GET /offline", srv.pages.Offline)

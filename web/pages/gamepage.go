@@ -267,6 +267,8 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 		p.Status = c.T("status.waiting")
 	case s.State == "over":
 		p.Status = c.T("status.over")
+	case s.Paused > 0:
+		p.Status = c.T("status.paused")
 	case s.Turn == int(view.Audience) && !p.Both:
 		p.Status = c.T("status.yourTurn")
 	default:

@@ -41,7 +41,7 @@ func (srv *Pages) movie(w http.ResponseWriter, r *http.Request) error {
 	}
 	d, ok := srv.movies.Get(id)
 	if !ok {
-		// The limit is checked before the drawing is shared: no client gets the refusal of another one.
+		// The limit of movies is checked before the drawing is shared: no client gets another one's refusal of it.
 		if err := lobby.SlowDown(srv.Limit(site.LimitMovies).WaitAddress(srv.Address(r))); err != nil {
 			return err
 		}

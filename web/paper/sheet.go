@@ -40,7 +40,7 @@ func (srv *Pages) sheet(w http.ResponseWriter, r *http.Request) error {
 	p.Options = strings.Join(rules.Changes(base), " ")
 	if p.Canonical = srv.Base(r) + sheetAddress(row.Name, p.Options); p.Options != "" {
 		p.House = learn.Changes(rules, base, c.T)
-		p.Title = c.T("paper.sheet.of", "game", c.T("list", "a", row.Title, "b", c.T("header.rules")))
+		p.Title = c.T("paper.sheet.of", "game", c.T("list", "a", c.Game(row.Title), "b", c.T("header.rules")))
 	}
 	p.Board = learn.Blank(g, c.T("paper.sheet.board"))
 	seats := int(g.Shape().Sides) * int(g.Shape().Partners)

@@ -65,7 +65,11 @@ func (srv *Pages) showSignIn(w http.ResponseWriter, r *http.Request, status int,
 // byPassword handles the form with a password. The form with a passkey has the same
 // address.
 func (srv *Pages) byPassword(w http.ResponseWriter, r *http.Request) error {
-	if form, err := site.FormOf(r); err == nil && form.Has("credential") {
+	form, err := site.FormOf(r)
+	if err != nil {
+		return err
+	}
+	if form.Has("credential") {
 		return srv.byPasskey(w, r)
 	}
 	return srv.tryToEnter(w, r, "/", srv.PasswordWait, func(ctx context.Context, name string) (string, error) {
