@@ -6,9 +6,11 @@
 package composer
 
 import (
+	"context"
 	"net/http"
 
 	"mancala/lobby"
+	"mancala/lobby/searchpool"
 	"mancala/match/lru"
 	"mancala/web/learn"
 	"mancala/web/pages"
@@ -35,11 +37,17 @@ func (srv *Pages) inTurn(r *http.Request, work func() error) error {
 	if err := lobby.SlowDown(srv.Limit(site.LimitLessons).WaitAddress(srv.Address(r))); err != nil {
 		return err
 	}
+	return srv.searches(r.Context(), work)
+}
+
+// searches waits for the request that searches, as long as this one may take. It is then refused as busy: the
+// storage is fine.
+func (srv *Pages) searches(ctx context.Context, work func() error) error {
 	select {
 	case srv.searching <- struct{}{}:
 		defer func() { <-srv.searching }()
 		return work()
-	case <-r.Context().Done():
-		return r.Context().Err()
+	case <-ctx.Done():
+		return searchpool.ErrBusy
 	}
 }
