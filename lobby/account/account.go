@@ -190,11 +190,16 @@ func (a *Accounts) create(ctx context.Context, player, name string, with func(lo
 	return codes, nil
 }
 
-// Forget deletes an account and all data of its player, and ends the player's sessions
-// on every instance.
+// Forget deletes an account and all data of its player. It ends the player's sessions and
+// tokens on every instance.
 func (a *Accounts) Forget(ctx context.Context, player string) error {
-	err := a.end(ctx, player, "", "")
+	here := Session{Player: player}
+	end, err := a.endings(ctx, here)
+	if err == nil { // before the deletion, which would delete the IDs with their rows
+		err = wrap(a.db.Write(ctx, func(tx lobby.Tx) error { return a.endAccess(tx, here) }), "end sessions")
+	}
 	if err == nil {
+		a.ended(end)
 		err = a.people.Forget(ctx, player)
 	}
 	if err == nil {

@@ -186,25 +186,31 @@ func (a *Accounts) SetPassword(ctx context.Context, s Session, name, password st
 		if err := a.putPassword(tx, s.Player, hash); err != nil {
 			return err
 		}
-		for _, statement := range []string{
-			"INSERT INTO ended (id, at) SELECT id, $3 FROM sessions WHERE player = $1 AND id <> $2",
-			"INSERT INTO ended (id, at) SELECT id, $3 FROM api_tokens WHERE player = $1 AND id <> $2",
-		} {
-			if _, err := tx.Exec(statement, s.Player, s.ID, a.opt.Now().UnixMilli()); err != nil {
-				return err
-			}
-		}
-		_, err := tx.Exec("DELETE FROM sessions WHERE player = $1 AND id <> $2", s.Player, s.ID)
-		_, err2 := tx.Exec("DELETE FROM api_tokens WHERE player = $1", s.Player)
-		_, err3 := tx.Exec("DELETE FROM handovers WHERE player = $1", s.Player)
-		return errors.Join(err, err2, err3)
+		return a.endAccess(tx, s)
 	})
 	a.ended(end) // the ended table has what began after they were read, as for other instances
 	return wrap(err, "change a password")
 }
 
-// endings returns the IDs that a change of password in this session ends: the player's
-// other sessions, and the tokens.
+// endAccess ends the player's sessions except this one, all tokens of programs, and the
+// pending hand-over to another device. With no ID in here it ends all sessions.
+func (a *Accounts) endAccess(tx lobby.Tx, here Session) error {
+	for _, statement := range []string{
+		"INSERT INTO ended (id, at) SELECT id, $3 FROM sessions WHERE player = $1 AND id <> $2",
+		"INSERT INTO ended (id, at) SELECT id, $3 FROM api_tokens WHERE player = $1 AND id <> $2",
+	} {
+		if _, err := tx.Exec(statement, here.Player, here.ID, a.opt.Now().UnixMilli()); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec("DELETE FROM sessions WHERE player = $1 AND id <> $2", here.Player, here.ID)
+	_, err2 := tx.Exec("DELETE FROM api_tokens WHERE player = $1", here.Player)
+	_, err3 := tx.Exec("DELETE FROM handovers WHERE player = $1", here.Player)
+	return errors.Join(err, err2, err3)
+}
+
+// endings returns the IDs that endAccess ends: those of the player's other sessions, and
+// of the tokens.
 func (a *Accounts) endings(ctx context.Context, here Session) (ids []string, err error) {
 	sessions, err := a.Sessions(ctx, here.Player)
 	if err != nil {

@@ -142,3 +142,37 @@ func TestInstancesLearnOfPlayersChangedElsewhere(t *testing.T) {
 		p.refused("the deleted", other.people.Seen(p.Context(), g.ID), lobby.CodeNoPlayer)
 	})
 }
+
+// A program's open connection is closed by the ID of its token.
+func TestDeletionEndsSessionsAndTokensOnEveryInstance(t *testing.T) {
+	with(t, func(p *place) {
+		i, other := p.instance(), p.instance()
+		ada, _ := i.account("Ada")
+		ben, _ := i.account("Ben")
+		var want []string
+		for _, player := range []string{ada, ben} {
+			s, err := i.Begin(p.Context(), player, "here")
+			p.must(err)
+			_, err = i.MakeToken(p.Context(), player, "bot", []string{"play"})
+			p.must(err)
+			tokens, err := i.Tokens(p.Context(), player)
+			p.must(err)
+			if player == ada {
+				want = []string{player, s.ID, tokens[0].ID}
+			}
+		}
+		slices.Sort(want)
+		p.must(other.Poll(p.Context()))
+		p.advance(time.Second)
+		var here, there []string // the IDs that each instance passed on
+		i.WhenEnded(func(ids []string) { here = append(here, ids...) })
+		other.WhenEnded(func(ids []string) { there = append(there, ids...) })
+		p.must(i.Forget(p.Context(), ada))
+		p.must(other.Poll(p.Context()))
+		for _, told := range [][]string{here, there} {
+			if slices.Sort(told); !slices.Equal(told, want) {
+				p.Errorf("told of %q, want %q", told, want)
+			}
+		}
+	})
+}
