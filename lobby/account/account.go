@@ -171,7 +171,9 @@ func (a *Accounts) Create(ctx context.Context, player, name, password string) ([
 	return a.create(ctx, player, name, func(tx lobby.Tx) error { return a.putPassword(tx, player, hash) })
 }
 
-// create makes an account. with stores its first credential in the same transaction.
+// create makes an account. with stores its first credential in the same transaction. A
+// pending hand-over of the guest ends: another device that was the same guest may have
+// made it, and it would now sign in to the account.
 func (a *Accounts) create(ctx context.Context, player, name string, with func(lobby.Tx) error) ([]string, error) {
 	codes := newCodes()
 	_, err := a.people.Upgrade(ctx, player, name, func(tx lobby.Tx) error {
@@ -179,6 +181,9 @@ func (a *Accounts) create(ctx context.Context, player, name string, with func(lo
 			return err
 		}
 		if err := putCodes(tx, player, codes); err != nil {
+			return err
+		}
+		if err := endHandover(tx, player); err != nil {
 			return err
 		}
 		return a.tellEnded(tx, player) // other instances must drop what they cached about the guest

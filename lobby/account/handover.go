@@ -54,3 +54,9 @@ func (a *Accounts) Accept(ctx context.Context, secret string) (player string, er
 	}
 	return player, wrap(err, "accept a handover")
 }
+
+// endHandover invalidates the player's pending secret.
+func endHandover(tx lobby.Tx, player string) error {
+	_, err := tx.Exec("DELETE FROM handovers WHERE player = $1", player)
+	return err
+}

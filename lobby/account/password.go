@@ -205,8 +205,7 @@ func (a *Accounts) endAccess(tx lobby.Tx, here Session) error {
 	}
 	_, err := tx.Exec("DELETE FROM sessions WHERE player = $1 AND id <> $2", here.Player, here.ID)
 	_, err2 := tx.Exec("DELETE FROM api_tokens WHERE player = $1", here.Player)
-	_, err3 := tx.Exec("DELETE FROM handovers WHERE player = $1", here.Player)
-	return errors.Join(err, err2, err3)
+	return errors.Join(err, err2, endHandover(tx, here.Player))
 }
 
 // endings returns the IDs that endAccess ends: those of the player's other sessions, and

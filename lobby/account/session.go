@@ -173,17 +173,19 @@ func (a *Accounts) End(ctx context.Context, player, id string) error {
 	return a.end(ctx, player, id, "")
 }
 
-// EndOthers ends all sessions of the player except s.
+// EndOthers ends all sessions of the player except s, and the pending hand-over to another
+// device.
 func (a *Accounts) EndOthers(ctx context.Context, s Session) error {
 	return a.end(ctx, s.Player, "", s.ID)
 }
 
-// EndAll ends all sessions of a player.
+// EndAll ends all sessions of a player, and the pending hand-over to another device.
 func (a *Accounts) EndAll(ctx context.Context, player string) error {
 	return a.end(ctx, player, "", "")
 }
 
-// end ends the session only; if that is empty, it ends all sessions except but.
+// end ends the session only. If that is empty, it ends all sessions except but, and the
+// pending hand-over: the device that made it is no longer signed in.
 func (a *Accounts) end(ctx context.Context, player, only, but string) error {
 	list, err := a.Sessions(ctx, player)
 	if err != nil {
@@ -200,6 +202,9 @@ func (a *Accounts) end(ctx context.Context, player, only, but string) error {
 				return err
 			}
 			ids = append(ids, s.ID)
+		}
+		if only == "" {
+			return endHandover(tx, player)
 		}
 		return nil
 	})

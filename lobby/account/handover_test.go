@@ -1,0 +1,53 @@
+package account
+
+import (
+	"testing"
+
+	"mancala/match/refusal"
+)
+
+// Another browser that is the same guest may have made the secret.
+func TestPendingHandoverOfAGuestEndsWithTheNewAccount(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		g, err := i.people.Guest(p.Context())
+		p.must(err)
+		offer, err := i.Offer(p.Context(), g.ID)
+		p.must(err)
+		_, err = i.Create(p.Context(), g.ID, "Ada", secret)
+		p.must(err)
+		_, err = i.Accept(p.Context(), offer)
+		p.refused("the guest's offer", err, CodeHandover)
+	})
+}
+
+func TestPendingHandoverEndsWithTheOtherSessions(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		ada, _ := i.account("Ada")
+		ben, _ := i.account("Ben")
+		here, err := i.Begin(p.Context(), ada, "here")
+		p.must(err)
+		there, err := i.Begin(p.Context(), ada, "there")
+		p.must(err)
+		bens, err := i.Offer(p.Context(), ben)
+		p.must(err)
+		for _, tt := range []struct {
+			name string
+			end  func() error
+			want refusal.Code
+		}{
+			{"after one session ended", func() error { return i.End(p.Context(), ada, there.ID) }, ""},
+			{"after the others ended", func() error { return i.EndOthers(p.Context(), here) }, CodeHandover},
+			{"after all ended", func() error { return i.EndAll(p.Context(), ada) }, CodeHandover},
+		} {
+			offer, err := i.Offer(p.Context(), ada)
+			p.must(err)
+			p.must(tt.end())
+			_, err = i.Accept(p.Context(), offer)
+			p.refused(tt.name, err, tt.want)
+		}
+		_, err = i.Accept(p.Context(), bens)
+		p.must(err)
+	})
+}
