@@ -302,9 +302,9 @@ func TestChangeOfPasswordEndsSessionsTokensAndHandovers(t *testing.T) {
 		p.must(err)
 		bensToken, err := i.MakeToken(p.Context(), ben, "bot", []string{"play"})
 		p.must(err)
-		offer, err := i.Offer(p.Context(), ada)
+		offer, err := i.Offer(p.Context(), ada, here.ID)
 		p.must(err)
-		bensOffer, err := i.Offer(p.Context(), ben)
+		bensOffer, err := i.Offer(p.Context(), ben, bens.ID)
 		p.must(err)
 		for _, i := range []*instance{i, other} { // caches the session
 			_, err = i.Session(p.Context(), there.ID, ada)

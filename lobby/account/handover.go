@@ -15,11 +15,24 @@ import (
 const HandoverLife = 5 * time.Minute
 
 // Offer returns a secret by which the player can sign in on another device, once and
-// within [HandoverLife]. It invalidates the player's secret before this one.
-func (a *Accounts) Offer(ctx context.Context, player string) (secret string, err error) {
+// within [HandoverLife]. It invalidates the player's secret before this one. session is the
+// ID of the session that asks, and empty for a guest. Offer refuses with [CodeNoSession] a
+// session that has ended, and a guest who has an account now: another instance may have
+// ended it, or made the account, less than a few seconds ago.
+func (a *Accounts) Offer(ctx context.Context, player, session string) (secret string, err error) {
 	secret = rand.Text()
 	now := a.opt.Now()
 	err = a.db.Write(ctx, func(tx lobby.Tx) error {
+		n, asks, args := 0, "SELECT COUNT(*) FROM sessions WHERE player = $1 AND id = $2", []any{player, session}
+		if session == "" {
+			asks, args = "SELECT COUNT(*) FROM players WHERE id = $1 AND account = 0", args[:1]
+		}
+		if err := tx.Scan(asks, args, &n); err != nil {
+			return err
+		}
+		if n == 0 {
+			return refusal.New(CodeNoSession)
+		}
 		if _, err := tx.Exec("DELETE FROM handovers WHERE player = $1 OR until <= $2", player, now.UnixMilli()); err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ func TestPendingHandoverOfAGuestEndsWithTheNewAccount(t *testing.T) {
 		i := p.instance()
 		g, err := i.people.Guest(p.Context())
 		p.must(err)
-		offer, err := i.Offer(p.Context(), g.ID)
+		offer, err := i.Offer(p.Context(), g.ID, "")
 		p.must(err)
 		_, err = i.Create(p.Context(), g.ID, "Ada", secret)
 		p.must(err)
@@ -30,7 +30,9 @@ func TestPendingHandoverEndsWithTheOtherSessions(t *testing.T) {
 		p.must(err)
 		there, err := i.Begin(p.Context(), ada, "there")
 		p.must(err)
-		bens, err := i.Offer(p.Context(), ben)
+		bens, err := i.Begin(p.Context(), ben, "Ben's")
+		p.must(err)
+		bensOffer, err := i.Offer(p.Context(), ben, bens.ID)
 		p.must(err)
 		for _, tt := range []struct {
 			name string
@@ -41,13 +43,41 @@ func TestPendingHandoverEndsWithTheOtherSessions(t *testing.T) {
 			{"after the others ended", func() error { return i.EndOthers(p.Context(), here) }, CodeHandover},
 			{"after all ended", func() error { return i.EndAll(p.Context(), ada) }, CodeHandover},
 		} {
-			offer, err := i.Offer(p.Context(), ada)
+			offer, err := i.Offer(p.Context(), ada, here.ID)
 			p.must(err)
 			p.must(tt.end())
 			_, err = i.Accept(p.Context(), offer)
 			p.refused(tt.name, err, tt.want)
 		}
-		_, err = i.Accept(p.Context(), bens)
+		_, err = i.Accept(p.Context(), bensOffer)
 		p.must(err)
+	})
+}
+
+// An instance may learn seconds later that a session has ended on another one, or that a
+// guest has an account.
+func TestOnlyGuestsAndLastingSessionsOfferAHandover(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		g, err := i.people.Guest(p.Context())
+		p.must(err)
+		_, err = i.Offer(p.Context(), g.ID, "")
+		p.must(err)
+		_, err = i.Create(p.Context(), g.ID, "Ada", secret)
+		p.must(err)
+		_, err = i.Offer(p.Context(), g.ID, "")
+		p.refused("an account as a guest", err, CodeNoSession)
+		s, err := i.Begin(p.Context(), g.ID, "here")
+		p.must(err)
+		_, err = i.Offer(p.Context(), g.ID, s.ID)
+		p.must(err)
+		ben, _ := i.account("Ben")
+		_, err = i.Offer(p.Context(), ben, s.ID)
+		p.refused("another player's session", err, CodeNoSession)
+		p.must(i.End(p.Context(), g.ID, s.ID))
+		_, err = i.Offer(p.Context(), g.ID, s.ID)
+		p.refused("an ended session", err, CodeNoSession)
+		_, err = i.Offer(p.Context(), "nobody", "")
+		p.refused("a player who does not exist", err, CodeNoSession)
 	})
 }

@@ -44,7 +44,7 @@ func (srv *Pages) offerMove(w http.ResponseWriter, r *http.Request) error {
 		name, err = srv.nameOf(r, who.Player)
 	}
 	if err == nil {
-		secret, err = srv.Accounts.Offer(r.Context(), who.Player)
+		secret, err = srv.Accounts.Offer(r.Context(), who.Player, who.Signed())
 	}
 	if err != nil {
 		return err
