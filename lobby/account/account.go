@@ -74,7 +74,7 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 	if err := db.Migrate(ctx, "account", schema); err != nil {
 		return nil, fmt.Errorf("account: open: %w", err)
 	}
-	a := &Accounts{db: db, people: people, opt: opt, gate: newGate(), open: newSessions()}
+	a := &Accounts{db: db, people: people, opt: opt, gate: newGate(), open: newSessions(opt.Now())}
 	people.WhenForgotten(
 		lobby.DeleteSome("passwords", "player", "player = $1"),
 		lobby.DeleteSome("recovery_codes", "player, hash", "player = $1"),

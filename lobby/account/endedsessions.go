@@ -39,7 +39,7 @@ func (a *Accounts) ended(ids []string) {
 		delete(a.open.known, id)
 		a.open.heard[id] = now.UnixMilli()
 	}
-	old := now.Add(-2 * pollOverlap).UnixMilli()
+	old := min(a.open.polled, now.UnixMilli()) - 2*pollOverlap.Milliseconds() // no poll reads the rows of older entries
 	maps.DeleteFunc(a.open.heard, func(_ string, at int64) bool { return at < old })
 	a.open.mu.Unlock()
 	for _, id := range ids {
@@ -52,9 +52,15 @@ func (a *Accounts) ended(ids []string) {
 	}
 }
 
-// Poll reads what has ended on other instances.
+// Poll reads what has ended on other instances since the last poll that succeeded. An
+// instance that was paused, or could not reach the database, catches up on the last hour
+// at most, because [Accounts.Sweep] deletes older rows.
 func (a *Accounts) Poll(ctx context.Context) error {
-	rows, err := a.db.Reader().QueryContext(ctx, "SELECT id, MAX(at) FROM ended WHERE at > $1 GROUP BY id", a.opt.Now().Add(-pollOverlap).UnixMilli())
+	now := a.opt.Now().UnixMilli()
+	a.open.mu.Lock()
+	since := min(a.open.polled, now) - pollOverlap.Milliseconds() // the clock may have been set back
+	a.open.mu.Unlock()
+	rows, err := a.db.Reader().QueryContext(ctx, "SELECT id, MAX(at) FROM ended WHERE at > $1 GROUP BY id", since)
 	if err != nil {
 		return wrap(err, "ask what has ended")
 	}
@@ -75,6 +81,9 @@ func (a *Accounts) Poll(ctx context.Context) error {
 	if err := rows.Err(); err != nil {
 		return wrap(err, "ask what has ended")
 	}
+	a.open.mu.Lock()
+	a.open.polled = now
+	a.open.mu.Unlock()
 	a.ended(ids)
 	return nil
 }

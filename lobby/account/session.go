@@ -32,10 +32,11 @@ const (
 // sessions caches valid sessions, so that a request needs no query. It also remembers
 // what has ended.
 type sessions struct {
-	mu    sync.Mutex
-	known map[string]knownSession
-	heard map[string]int64 // by ID: when it ended, in ms since 1970
-	tell  []func(ids []string)
+	mu     sync.Mutex
+	known  map[string]knownSession
+	heard  map[string]int64 // by ID: when it ended, in ms since 1970
+	polled int64            // when the last poll that succeeded began, in ms since 1970; at first, the start
+	tell   []func(ids []string)
 }
 
 type knownSession struct {
@@ -43,8 +44,8 @@ type knownSession struct {
 	read time.Time
 }
 
-func newSessions() *sessions {
-	return &sessions{known: map[string]knownSession{}, heard: map[string]int64{}}
+func newSessions(now time.Time) *sessions {
+	return &sessions{known: map[string]knownSession{}, heard: map[string]int64{}, polled: now.UnixMilli()}
 }
 
 // ValidSessionID reports whether id has the form of a session's ID.

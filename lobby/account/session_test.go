@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -173,6 +174,41 @@ func TestDeletionEndsSessionsAndTokensOnEveryInstance(t *testing.T) {
 			if slices.Sort(told); !slices.Equal(told, want) {
 				p.Errorf("told of %q, want %q", told, want)
 			}
+		}
+	})
+}
+
+// The instance was paused, or could not reach the database.
+func TestInstanceWithoutPollsForMinutesLearnsOnceWhatHasEnded(t *testing.T) {
+	with(t, func(p *place) {
+		i, other := p.instance(), p.instance()
+		ada, _ := i.account("Ada")
+		var all []string
+		for range 3 {
+			s, err := i.Begin(p.Context(), ada, "here")
+			p.must(err)
+			all = append(all, s.ID)
+		}
+		p.advance(5 * time.Minute)
+		var told []string
+		other.WhenEnded(func(ids []string) { told = append(told, ids...) })
+		p.must(i.End(p.Context(), ada, all[0]))
+		p.must(other.Poll(p.Context()))
+		p.must(i.End(p.Context(), ada, all[1]))
+		p.advance(3 * time.Minute)
+		ctx, cancel := context.WithCancel(p.Context())
+		cancel()
+		if err := other.Poll(ctx); err == nil {
+			p.Error("a poll succeeded whose context had ended")
+		}
+		p.must(other.End(p.Context(), ada, all[2])) // it forgets what no poll reads any more
+		for range 2 {
+			p.must(other.Poll(p.Context()))
+		}
+		want := append([]string{ada}, all...)
+		slices.Sort(want)
+		if slices.Sort(told); !slices.Equal(told, want) {
+			p.Errorf("told of %q, want each once: %q", told, want)
 		}
 	})
 }
