@@ -60,6 +60,7 @@ func (a *Accounts) Begin(ctx context.Context, player, device string) (Session, e
 	s := Session{ID: "s" + strings.ToLower(rand.Text()), Player: player, Device: device, Created: now, Seen: now, Fresh: true}
 	var oldest []string
 	err := a.db.Write(ctx, func(tx lobby.Tx) error {
+		oldest = nil // a conflict may have rolled an attempt back
 		for {
 			n, id := 0, ""
 			if err := tx.Scan("SELECT COUNT(*) FROM sessions WHERE player = $1", []any{player}, &n); err != nil || n < maxSessions {

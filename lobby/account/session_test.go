@@ -1,7 +1,9 @@
 package account
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -117,6 +119,41 @@ func TestOldestSessionEndsWhenThereAreTooMany(t *testing.T) {
 		}
 		_, err = i.Session(p.Context(), all[2].ID, ada)
 		p.refused("the third", err, CodeNoSession)
+	})
+}
+
+// conflicting is a database in which each write conflicts with another one at first, and so
+// runs twice.
+type conflicting struct{ lobby.DB }
+
+func (db conflicting) Write(ctx context.Context, fn func(lobby.Tx) error) error {
+	conflict := errors.New("a conflict")
+	err := db.DB.Write(ctx, func(tx lobby.Tx) error { return cmp.Or(fn(tx), conflict) })
+	if err != conflict {
+		return err
+	}
+	return db.DB.Write(ctx, fn)
+}
+
+func TestOldestSessionIsToldOnceAfterAConflict(t *testing.T) {
+	with(t, func(p *place) {
+		i := p.instance()
+		ada, _ := i.account("Ada")
+		var all []Session
+		for range maxSessions {
+			s, err := i.Begin(p.Context(), ada, "here")
+			p.must(err)
+			all = append(all, s)
+			p.advance(time.Second)
+		}
+		var told []string
+		i.WhenEnded(func(ids []string) { told = append(told, ids...) })
+		i.Accounts.db = conflicting{p.db}
+		_, err := i.Begin(p.Context(), ada, "there")
+		p.must(err)
+		if !slices.Equal(told, []string{all[0].ID}) {
+			p.Errorf("told of %q, want once %s", told, all[0].ID)
+		}
 	})
 }
 
