@@ -15,10 +15,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"time"
 
 	"mancala/lobby"
+	"mancala/match/journal"
 	"mancala/match/refusal"
 )
 
@@ -203,13 +205,16 @@ func (a *Accounts) Forget(ctx context.Context, player string) error {
 	if err == nil { // before the deletion, which would delete the IDs with their rows
 		err = wrap(a.db.Write(ctx, func(tx lobby.Tx) error { return a.endAccess(tx, here) }), "end sessions")
 	}
-	if err == nil {
-		a.ended(end)
-		err = a.people.Forget(ctx, player)
+	if err != nil {
+		return err
 	}
-	if err == nil {
+	a.ended(end)
+	switch err = a.people.Forget(ctx, player); {
+	case err == nil:
 		err = a.db.Write(ctx, func(tx lobby.Tx) error { return a.tellEnded(tx, player) })
-	}
+	case !errors.Is(err, journal.ErrUnknown):
+		return err // the player is left
+	} // after an unknown outcome nothing would tell it later
 	a.ended([]string{player})
 	return err
 }

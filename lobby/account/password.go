@@ -188,7 +188,9 @@ func (a *Accounts) SetPassword(ctx context.Context, s Session, name, password st
 		}
 		return a.endAccess(tx, s)
 	})
-	a.ended(end) // the ended table has what began after they were read, as for other instances
+	if err == nil { // the ended table has what began after they were read, as for other instances
+		a.ended(end)
+	}
 	return wrap(err, "change a password")
 }
 

@@ -210,7 +210,9 @@ func (a *Accounts) end(ctx context.Context, player, only, but string) error {
 		}
 		return nil
 	})
-	a.ended(ids)
+	if err == nil { // after an unknown outcome the next poll tells what has ended
+		a.ended(ids)
+	}
 	return wrap(err, "end sessions")
 }
 

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/lobbytest"
+	"mancala/match/journal"
 )
 
 // A session that was ended is refused at once on the same instance, and on other
@@ -153,6 +156,85 @@ func TestOldestSessionIsToldOnceAfterAConflict(t *testing.T) {
 		p.must(err)
 		if !slices.Equal(told, []string{all[0].ID}) {
 			p.Errorf("told of %q, want once %s", told, all[0].ID)
+		}
+	})
+}
+
+// faulty is a database in which one write fails.
+type faulty struct {
+	lobby.DB
+	before  int  // how many writes succeed before that one; negative if none fails
+	unknown bool // the write is stored, but its outcome is reported as unknown
+}
+
+func (db *faulty) Write(ctx context.Context, fn func(lobby.Tx) error) error {
+	db.before--
+	switch {
+	case db.before != -1:
+		return db.DB.Write(ctx, fn)
+	case db.unknown:
+		return cmp.Or(db.DB.Write(ctx, fn), journal.ErrUnknown)
+	}
+	return db.DB.Write(ctx, func(tx lobby.Tx) error { return cmp.Or(fn(tx), journal.ErrUnavailable) })
+}
+
+// The listeners delete what belongs to a session or a player, such as devices for messages.
+func TestFailedWritesAreNotToldAsEnds(t *testing.T) {
+	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
+		broken := &faulty{DB: db, before: -1}
+		p := newPlace(t, broken)
+		i := p.instance()
+		all := func(i *instance, here Session) error { return i.EndAll(i.Context(), here.Player) }
+		password := func(i *instance, here Session) error {
+			return i.SetPassword(i.Context(), here, "Ada", "eight blue turtles")
+		}
+		forget := func(i *instance, here Session) error { return i.Forget(i.Context(), here.Player) }
+		for n, tt := range []struct {
+			name     string
+			do       func(*instance, Session) error
+			before   int
+			unknown  bool
+			now      string // whose IDs are told at once
+			nextPoll string // whose IDs are told at the next poll
+		}{
+			{name: "all sessions", do: all},
+			{name: "all sessions, outcome unknown", do: all, unknown: true, nextPoll: "here, other"},
+			{name: "another password", do: password},
+			{name: "another password, outcome unknown", do: password, unknown: true, nextPoll: "other"},
+			{name: "the sessions of a deleted player", do: forget},
+			{name: "the sessions of a deleted player, outcome unknown", do: forget, unknown: true, nextPoll: "here, other"},
+			{name: "a deleted player", do: forget, before: 1, now: "here, other"},
+			{name: "a deleted player, outcome unknown", do: forget, before: 1, unknown: true, now: "here, other, player"},
+			{name: "the row of a deleted player", do: forget, before: 2, now: "here, other, player"},
+		} {
+			player, _ := i.account(fmt.Sprint("Ada ", n))
+			here, err := i.Begin(p.Context(), player, "here")
+			p.must(err)
+			other, err := i.Begin(p.Context(), player, "there")
+			p.must(err)
+			p.must(i.Poll(p.Context()))
+			p.advance(time.Second)
+			var told []string
+			i.open.tell = nil
+			i.WhenEnded(func(ids []string) {
+				for _, id := range ids {
+					told = append(told, map[string]string{here.ID: "here", other.ID: "other", player: "player"}[id])
+				}
+			})
+			heard := func(when, want string) {
+				slices.Sort(told)
+				if got := strings.Join(told, ", "); got != want {
+					p.Errorf("%s: told of %q %s, want %q", tt.name, got, when, want)
+				}
+				told = nil
+			}
+			broken.before, broken.unknown = tt.before, tt.unknown
+			if err := tt.do(i, here); err == nil {
+				p.Errorf("%s: no error", tt.name)
+			}
+			heard("at once", tt.now)
+			p.must(i.Poll(p.Context()))
+			heard("at the next poll", tt.nextPoll)
 		}
 	})
 }
