@@ -43,7 +43,6 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 		Tournaments: c.Events, People: c.Lobby.People, RuleSets: c.Rulebook,
 	}
 	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
-	s.Operators = &moderation.Operators{Desk: c.Desk, Names: c.Lobby.People, Chat: s.Chat, Rules: c.Rulebook, Games: s.Gamelist}
 	s.NewGames = &newgame.Maker{
 		People: c.Lobby.People,
 		Rooms:  c.Rooms, Policy: s.Policy, Invitations: c.Lobby.Invitations, Expiry: c.Expiry, Log: c.Log,
@@ -58,6 +57,9 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 			Tournaments: limits.Limit(site.LimitTournaments), TournamentsPerAddress: limits.Limit(site.LimitTournamentsPerAddress),
 			Entries: limits.Limit(site.LimitEntries), Secrets: limits.Limit(site.LimitSecrets),
 		},
+	}
+	s.Operators = &moderation.Operators{
+		Desk: c.Desk, Names: c.Lobby.People, Chat: s.Chat, Rules: c.Rulebook, Games: s.Gamelist, Tournaments: s.Hosting,
 	}
 	return s
 }

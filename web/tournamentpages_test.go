@@ -43,6 +43,19 @@ func (s *service) body(p *webtest.Person, path string) string {
 	return page.Body
 }
 
+func TestPlayerWhoDeletesTheirDataIsWithdrawnFromTheirTournament(t *testing.T) {
+	s := serve(t)
+	id, _ := s.cup(s.person(), usualCup)
+	ada := s.joins(id, "Ada")
+	player := s.id(ada)
+	s.post(ada, "/settings/forget", "sure=yes")
+	hall, err := s.Hosting.Look(s.ctx, id, "")
+	s.must(err)
+	if p := hall.State.Player(player); p == nil || !p.Out {
+		t.Errorf("the deleted player's row is %+v", p)
+	}
+}
+
 func TestTournamentIsMadeWithoutAnAccountAndShowsItsSecretsOnce(t *testing.T) {
 	s := serve(t)
 	host := s.person()

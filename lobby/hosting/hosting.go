@@ -203,6 +203,23 @@ func (h *Hosting) Replace(ctx context.Context, id, host, player, other string) e
 	return h.order(ctx, id, host, tournament.KindReplace, tournament.Order{Player: player, Other: other, Account: !p.Guest()})
 }
 
+// Withdraw withdraws a player from all their tournaments, so that no opponent waits for them. Call it before the
+// player is deleted: with them goes the list of their tournaments. A tournament that cannot be reached keeps
+// them, and its host can withdraw them.
+func (h *Hosting) Withdraw(ctx context.Context, player string) {
+	ids, err := h.Index.open(ctx, player)
+	if err != nil {
+		lobby.Warn(h.Log, "hosting: a player's tournaments not listed", err)
+	}
+	for _, id := range ids {
+		err := h.order(ctx, id, player, tournament.KindLeave, tournament.Order{})
+		hostOnly, over := refusal.Is(err, tournament.CodeNotEntered), refusal.Is(err, tournament.CodeClosed)
+		if err != nil && !hostOnly && !over {
+			lobby.Warn(h.Log, "hosting: a player not withdrawn", err, "room", id)
+		}
+	}
+}
+
 // remember notes that a person is a host or a player. Without the note, the tournament is only missing
 // in their list, so a failure is logged.
 func (h *Hosting) remember(ctx context.Context, id, player string, host bool) {

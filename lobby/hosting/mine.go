@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/tournament"
 )
 
 // A Mine is a tournament in which a person is a host or a player.
@@ -33,6 +34,13 @@ func (x *Index) Mine(ctx context.Context, player string, limit int) (list []Mine
 		list = append(list, m)
 	}
 	return list, wrap(rows.Err(), "list a person's tournaments")
+}
+
+// open returns the tournaments of a person that are not over, the latest one that they have made or joined first.
+func (x *Index) open(ctx context.Context, player string) (ids []string, err error) {
+	ids, err = lobby.Column(ctx, x.db, `SELECT t.id FROM tournament_people p JOIN tournaments t ON t.id = p.tournament
+		WHERE p.player = $1 AND t.stage <> $2 ORDER BY p.since DESC, t.id`, player, string(tournament.Over))
+	return ids, wrap(err, "list a person's open tournaments")
 }
 
 // note keeps that a person is a host or a player of a tournament. A host stays one. It keeps nothing of

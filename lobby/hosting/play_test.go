@@ -91,6 +91,52 @@ func TestGamesReportTheirResultsToTheTournament(t *testing.T) {
 	})
 }
 
+func TestPlayerWhoIsDeletedIsWithdrawnFromEveryTournament(t *testing.T) {
+	open(t, func(t *testing.T, c *club) {
+		host, ada := c.guest(), c.guest()
+		var ids []string
+		for _, s := range []tournament.Settings{{Rounds: 2}, {Rounds: 2}, {Rounds: 1}} {
+			made := c.open(host, s)
+			if err := c.Join(t.Context(), made.ID, ada, "Ada"); err != nil {
+				t.Fatal(err)
+			}
+			c.join(made.ID, "Ben")
+			c.join(made.ID, "Mia")
+			ids = append(ids, made.ID)
+		}
+		entry, running, over := ids[0], ids[1], ids[2]
+		for _, id := range []string{running, over} {
+			c.must(id, host, tournament.KindStart, tournament.Order{Round: 1})
+			c.settle()
+		}
+		g := c.games(over, 1)[0]
+		c.must(g.Room, g.Seats[0], match.KindResign, map[string]string{})
+		c.settle()
+		c.must(over, host, tournament.KindFinish, nil)
+		c.settle()
+
+		c.Withdraw(t.Context(), ada)
+		for id, want := range map[string]bool{entry: true, running: true, over: false} {
+			if s := c.hall(id, "").State; s.Player(ada).Out != want {
+				t.Errorf("in the stage %q the player is out: %t, want %t", s.Stage, !want, want)
+			}
+		}
+		if err := c.People.Forget(t.Context(), ada); err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range c.games(running, 1) {
+			c.must(g.Room, g.Seats[0], match.KindResign, map[string]string{})
+		}
+		c.settle()
+		c.must(running, host, tournament.KindStart, tournament.Order{Round: 2})
+		for _, b := range c.hall(running, "").State.Rounds[1] {
+			if b.First == 1 || b.Second == 1 {
+				t.Errorf("a deleted player is paired: %+v", b)
+			}
+		}
+	})
+}
+
 func TestPlayerWhoDoesNotComeLosesAndNobodyWinsWhereBothAreAbsent(t *testing.T) {
 	open(t, func(t *testing.T, c *club) {
 		host := c.guest()

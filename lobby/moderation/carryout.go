@@ -31,13 +31,20 @@ type Games interface {
 	GiveUp(ctx context.Context, player string)
 }
 
+// Tournaments are the tournaments of players.
+type Tournaments interface {
+	// Withdraw withdraws a player from them.
+	Withdraw(ctx context.Context, player string)
+}
+
 // Operators carries out what operators do about reports.
 type Operators struct {
-	Desk  *Desk
-	Names Names
-	Chat  Chat
-	Rules Rules
-	Games Games
+	Desk        *Desk
+	Names       Names
+	Chat        Chat
+	Rules       Rules
+	Games       Games
+	Tournaments Tournaments
 }
 
 // CarryOut carries out an action on an open report and stores it. The action's Detail is
@@ -73,6 +80,7 @@ func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error 
 		return err
 	}
 	if a.What == Close {
+		o.Tournaments.Withdraw(ctx, r.Player) // first: the end of a game may start the next round
 		o.Games.GiveUp(ctx, r.Player)
 	}
 	return nil

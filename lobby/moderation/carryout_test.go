@@ -10,12 +10,12 @@ import (
 	"mancala/match/refusal"
 )
 
-// town is what operators change beside the desk: one line of chat, names and games.
+// town is what operators change beside the desk: one line of chat, names, games and tournaments.
 type town struct {
 	line    lobby.Line
 	erased  bool
 	renamed []string
-	gaveUp  []string
+	gaveUp  []string // tournaments, then games
 	removed []string // rule sets
 	err     error    // of a renaming
 }
@@ -38,7 +38,13 @@ func (w *town) Remove(_ context.Context, id string) (string, error) {
 	return "You fools", w.err
 }
 
-func (w *town) GiveUp(_ context.Context, player string) { w.gaveUp = append(w.gaveUp, player) }
+func (w *town) GiveUp(_ context.Context, player string) {
+	w.gaveUp = append(w.gaveUp, "games of "+player)
+}
+
+func (w *town) Withdraw(_ context.Context, player string) {
+	w.gaveUp = append(w.gaveUp, "tournaments of "+player)
+}
 
 // reported returns an office with one report, about a line of p2.
 func reported(t *testing.T) (*office, *town, Operators) {
@@ -46,7 +52,7 @@ func reported(t *testing.T) (*office, *town, Operators) {
 	o, w := newOffice(t, Options{}), new(town)
 	o.files(Report{By: "p1", Player: "p2", Name: "Ben", Reason: "rude", Room: "k3v9qa2mx1", Stream: "players", Line: 7, Rules: "r3v9qa2mx1"}, "")
 	w.line = lobby.Line{N: 7, At: o.now.Add(-time.Minute), Text: "you fool"}
-	return o, w, Operators{Desk: o.Desk, Names: w, Chat: w, Rules: w, Games: w}
+	return o, w, Operators{Desk: o.Desk, Names: w, Chat: w, Rules: w, Games: w, Tournaments: w}
 }
 
 // logged returns the last action of the log.
@@ -69,7 +75,7 @@ func TestActionIsCarriedOutAndLogged(t *testing.T) {
 		{Action{What: Erase, Detail: "ignored"}, Action{Detail: "you fool", Room: "k3v9qa2mx1", Stream: "players", Line: 7}, town{erased: true}},
 		{Action{What: Unkeep, Detail: "ignored"}, Action{Detail: "You fools"}, town{removed: []string{"r3v9qa2mx1"}}},
 		{Action{What: Mute, Detail: "two hours", For: 2 * time.Hour}, Action{Detail: "two hours"}, town{}},
-		{Action{What: Close, Detail: "ignored"}, Action{}, town{gaveUp: []string{"p2"}}},
+		{Action{What: Close, Detail: "ignored"}, Action{}, town{gaveUp: []string{"tournaments of p2", "games of p2"}}},
 		{Action{What: Dismiss, Detail: "ignored"}, Action{}, town{}},
 	} {
 		t.Run(tt.do.What, func(t *testing.T) {
@@ -115,6 +121,6 @@ func TestRefusedActionIsNotLogged(t *testing.T) {
 		t.Errorf("a later line with the number of the reported one: %v, erased: %t", err, w.erased)
 	}
 	if list, err := o.Desk.Log(t.Context(), 10); err != nil || len(list) > 0 || len(w.gaveUp) > 0 {
-		t.Errorf("the log has %v, %v; games of %q were given up", list, err, w.gaveUp)
+		t.Errorf("the log has %v, %v; %q were given up", list, err, w.gaveUp)
 	}
 }
