@@ -175,6 +175,9 @@ CREATE TABLE orphaned_games (
 	since BIGINT NOT NULL -- when the game last changed
 );
 CREATE INDEX orphaned_games_since ON orphaned_games (since, room);
+`, `
+-- Seatmates by what their IDs begin with, which tells their keepers.
+CREATE INDEX players_seatmates ON players (substr(id, 1, 14)) WHERE substr(id, 1, 1) = 'q';
 `}
 
 // Number returns yes as databases keep it: 1 or 0.

@@ -74,3 +74,26 @@ func TestDeletedPlayerTakesTheirSeatmatesWithThem(t *testing.T) {
 		}
 	})
 }
+
+// The list has no game of a seatmate when the game was swept, was not listed yet, or was never made.
+func TestSeatmateWithoutAGameIsDeletedWithTheirKeeper(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		l := openLobby(t, db, newClock(), Options{})
+		ada, ben := l.mustGuest(t), l.mustGuest(t)
+		seatmate := func(keeper Player) string {
+			t.Helper()
+			mate, err := l.People.Seatmate(t.Context(), keeper.ID, "Mia", 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return mate.ID
+		}
+		own, others := seatmate(ada), seatmate(ben)
+		if err := l.People.Forget(t.Context(), ada.ID); err != nil {
+			t.Fatal(err)
+		}
+		if left(t, db, own) > 0 || left(t, db, others) == 0 {
+			t.Errorf("%d rows name the seatmate, and %d the one of another player", left(t, db, own), left(t, db, others))
+		}
+	})
+}
