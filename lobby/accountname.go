@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -43,9 +44,7 @@ var reservedHandles = sync.OnceValue(func() map[string]bool {
 		offline play player rules seek settings signin signup signout static top tournament watch you`) {
 		all[page] = true
 	}
-	for name := range reserved {
-		all[NameKey(name)] = true
-	}
+	maps.Copy(all, reserved())
 	return all
 })
 

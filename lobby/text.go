@@ -3,6 +3,7 @@ package lobby
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,12 +20,16 @@ const (
 	maxBytes = 16
 )
 
-// reserved names stand for the service, a role or, in the languages of pages, a deleted player. They are compared without case, spaces and punctuation.
-var reserved = map[string]bool{
-	"deletedplayer": true, "comptesupprimé": true, "gelöschteskonto": true, "mchezajialiyefutwa": true, "لاعبمحذوف": true,
-	"cuentaborrada": true, "contaapagada": true, "mancala": true, "admin": true, "administrator": true,
-	"moderator": true, "host": true, "system": true, "server": true, "anonymous": true,
-}
+// reserved returns the keys of the names that stand for the service, a role or, in the languages of pages, a
+// deleted player. No name that a reader would confuse with them is allowed, see [NameKey].
+var reserved = sync.OnceValue(func() map[string]bool {
+	keys := map[string]bool{}
+	for _, name := range strings.Fields(`deletedplayer comptesupprimé gelöschteskonto mchezajialiyefutwa لاعبمحذوف cuentaborrada
+		contaapagada mancala admin administrator moderator host system server anonymous`) {
+		keys[NameKey(name)] = true
+	}
+	return keys
+})
 
 // nameSigns are the marks that occur in names.
 const nameSigns = " -_.'’·־׳״・"
@@ -70,7 +75,7 @@ func CleanName(s string) (string, error) {
 		return "", refusal.New(CodeNameEmpty)
 	case n > MaxName:
 		return "", refusal.New(CodeNameLong)
-	case reserved[plain(s)]:
+	case reserved()[NameKey(s)]:
 		return "", refusal.New(CodeNameReserved)
 	}
 	return s, nil
