@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"mancala/lobby"
 )
@@ -17,6 +20,9 @@ import (
 type Ratings struct {
 	db  lobby.DB
 	now func() time.Time
+
+	boards  atomic.Pointer[boardList] // nil before the first read
+	reading singleflight.Group        // of boards
 }
 
 // Open migrates the tables, and registers them with people for the removal of deleted
@@ -26,7 +32,7 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People) (*Ratings, err
 		return nil, fmt.Errorf("rating: open: %w", err)
 	}
 	people.WhenForgotten(lobby.DeleteSome("ratings", "player, system, speed", "player = $1"), lobby.DeleteSome("rated_games", "room, player", "player = $1"))
-	return &Ratings{db, time.Now}, nil
+	return &Ratings{db: db, now: time.Now}, nil
 }
 
 // Game is a rated game that is over.

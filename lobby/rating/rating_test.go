@@ -1,10 +1,13 @@
 package rating
 
 import (
+	"context"
+	"database/sql"
 	"fmt"
 	"path/filepath"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -273,4 +276,50 @@ func TestLeaderboardListsCertainRatingsInOrder(t *testing.T) {
 			t.Errorf("found %v, %v", found, err)
 		}
 	})
+}
+
+// readCounter counts reads of a database.
+type readCounter struct {
+	lobby.DB
+	reads atomic.Int64
+}
+
+func (c *readCounter) Reader() *sql.DB {
+	c.reads.Add(1)
+	return c.DB.Reader()
+}
+
+func TestListOfLeaderboardsIsReadOnceAMinuteForAll(t *testing.T) {
+	db := &readCounter{DB: lobbytest.Memory(t)}
+	tb := open(t, db)
+	left, leave := context.WithCancel(t.Context())
+	leave() // a caller who has left still reads for the others
+	for i, tt := range []struct {
+		wait   time.Duration
+		reads  int64
+		people int // in the list; one more is in the table each time
+	}{{0, 1, 1}, {boardsFresh - 1, 0, 1}, {1, 1, 3}} {
+		tb.now = tb.now.Add(tt.wait)
+		err := tb.db.Write(t.Context(), func(tx lobby.Tx) error {
+			_, err := tx.Exec("INSERT INTO ratings ("+columns+") VALUES ($1, 'kalah', 'blitz', 1500, 60, 0.06, 50, $2)", fmt.Sprint("p", i), noon.UnixMilli())
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := db.reads.Load()
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				boards, err := tb.Boards(left)
+				if want := []Board{{"kalah", "blitz", tt.people}}; err != nil || !reflect.DeepEqual(boards, want) {
+					t.Errorf("after %v leaderboards are %v, %v; want %v", tt.wait, boards, err, want)
+				}
+			})
+		}
+		group.Wait()
+		if got := db.reads.Load() - before; got != tt.reads {
+			t.Errorf("after %v there were %d reads, want %d", tt.wait, got, tt.reads)
+		}
+	}
 }

@@ -116,8 +116,49 @@ type Board struct {
 	People        int
 }
 
-// Boards returns all leaderboards with at least one player.
-func (r *Ratings) Boards(ctx context.Context) (boards []Board, err error) {
+// boardList is all leaderboards at a time.
+type boardList struct {
+	boards []Board
+	read   time.Time
+}
+
+const (
+	boardsFresh   = time.Minute      // how old the list of leaderboards may be
+	boardsTimeout = 10 * time.Second // for reading it
+)
+
+// Boards returns all leaderboards with at least one player, as they were at most a minute ago. All callers share
+// the list and must not change it: it is read from all ratings, which takes seconds in a large database.
+func (r *Ratings) Boards(ctx context.Context) ([]Board, error) {
+	if l := r.freshBoards(); l != nil {
+		return l.boards, nil
+	}
+	read, err, _ := r.reading.Do("", func() (any, error) {
+		if l := r.freshBoards(); l != nil { // another caller has just read it
+			return l.boards, nil
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), boardsTimeout) // others wait, too
+		defer cancel()
+		l := &boardList{read: r.now()}
+		var err error
+		if l.boards, err = r.readBoards(ctx); err == nil {
+			r.boards.Store(l)
+		}
+		return l.boards, err
+	})
+	boards, _ := read.([]Board)
+	return boards, err
+}
+
+// freshBoards returns the list of leaderboards if it may still be shown, or nil.
+func (r *Ratings) freshBoards() *boardList {
+	if l := r.boards.Load(); l != nil && r.now().Sub(l.read) < boardsFresh {
+		return l
+	}
+	return nil
+}
+
+func (r *Ratings) readBoards(ctx context.Context) (boards []Board, err error) {
 	rows, err := r.db.Reader().QueryContext(ctx, "SELECT system, speed, COUNT(*) FROM ratings WHERE "+onTop+
 		" GROUP BY system, speed ORDER BY system, speed", r.now().UnixMilli())
 	if err != nil {
