@@ -145,18 +145,29 @@ func (s *service) Last(_ context.Context, _, stream string, limit int) ([]lobby.
 func (s *service) Line(_ context.Context, _, stream string, n int64) (lobby.Line, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n < 1 || int(n) > len(s.lines[stream]) {
+	if n < 1 || int(n) > len(s.lines[stream]) || s.lines[stream][n-1].Erased {
 		return lobby.Line{}, refusal.New(lobby.CodeNoLine)
 	}
 	return s.lines[stream][n-1], nil
 }
 
-func (s *service) Around(context.Context, string, string, int64, int64) ([]lobby.Line, error) {
-	return nil, nil
+func (s *service) Around(_ context.Context, _, stream string, n, aside int64) ([]lobby.Line, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.lines[stream]
+	end := min(len(all), int(n+aside))
+	return slices.Clone(all[min(end, max(0, int(n-aside)-1)):end]), nil
 }
 
 func (s *service) Erase(ctx context.Context, room, stream string, n int64) (lobby.Line, error) {
-	return s.Line(ctx, room, stream, n)
+	line, err := s.Line(ctx, room, stream, n)
+	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		erased := &s.lines[stream][n-1]
+		erased.Erased, erased.Preset, erased.Text = true, "", ""
+	}
+	return line, err
 }
 
 // audience is the clients of one instance.

@@ -59,16 +59,32 @@ func (c *Chat) Around(ctx context.Context, room, stream string, n, aside int64) 
 
 // Erase removes the text of a line that was reported at a time, and returns the line as it
 // was. It refuses with [lobby.CodeNoLine] if that line was deleted, also if its number was
-// used again. [Chat.Erased] then tells the clients.
+// used again. [Chat.Erased] then tells the clients. A line that an operator has erased before
+// is returned without its text: that attempt may have been interrupted before the clients were told.
 func (c *Chat) Erase(ctx context.Context, room, stream string, n int64, reported time.Time) (lobby.Line, error) {
 	line, err := c.Lines.Line(ctx, room, stream, n)
+	if refusal.Is(err, lobby.CodeNoLine) {
+		line, err = c.erasedBefore(ctx, room, stream, n)
+	}
 	if err == nil && line.At.After(reported) {
 		err = refusal.New(lobby.CodeNoLine)
 	}
-	if err != nil {
+	if err != nil || line.Erased {
 		return line, err
 	}
 	return c.Lines.Erase(ctx, room, stream, n)
+}
+
+// erasedBefore returns a line that an operator has erased. Lines of deleted players have no player any more.
+func (c *Chat) erasedBefore(ctx context.Context, room, stream string, n int64) (lobby.Line, error) {
+	lines, err := c.Lines.Around(ctx, room, stream, n, 0)
+	if err != nil {
+		return lobby.Line{}, err
+	}
+	if len(lines) == 0 || !lines[0].Erased || lines[0].Player == "" {
+		return lobby.Line{}, refusal.New(lobby.CodeNoLine)
+	}
+	return lines[0], nil
 }
 
 // Erased takes a line from the clients of this instance that may have read it.

@@ -63,3 +63,30 @@ func TestLineThatIsNotTheReportedOneIsNotErased(t *testing.T) {
 		t.Errorf("erased %+v, %v; want %+v", got, err, line)
 	}
 }
+
+// The first attempt may have ended before the clients were told.
+func TestErasedLineCanBeErasedAgain(t *testing.T) {
+	s := newService(t)
+	line, err := s.Say(t.Context(), lobby.Line{Player: "ben", Stream: lobby.StreamPlayers, Text: "you fool"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	erase := func(reported time.Time) (lobby.Line, error) {
+		return s.Chat.Erase(t.Context(), testRoom, lobby.StreamPlayers, 1, reported)
+	}
+	if got, err := erase(line.At); got != line || err != nil {
+		t.Fatalf("erased %+v, %v; want %+v", got, err, line)
+	}
+	without := line
+	without.Text, without.Erased = "", true
+	if got, err := erase(line.At); got != without || err != nil {
+		t.Errorf("the second time: %+v, %v; want %+v", got, err, without)
+	}
+	if _, err := erase(line.At.Add(-time.Second)); !refusal.Is(err, lobby.CodeNoLine) {
+		t.Errorf("another line with its number: %v, want %s", err, lobby.CodeNoLine)
+	}
+	s.lines[lobby.StreamPlayers][0].Player = "" // the player was deleted
+	if _, err := erase(line.At); !refusal.Is(err, lobby.CodeNoLine) {
+		t.Errorf("a line of a deleted player: %v, want %s", err, lobby.CodeNoLine)
+	}
+}

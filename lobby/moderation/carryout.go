@@ -15,7 +15,8 @@ type Names interface {
 
 // Chat is the chat of rooms.
 type Chat interface {
-	// Erase removes the text of a line that was reported at a time, and returns the line.
+	// Erase removes the text of a line that was reported at a time, and returns the line as it was. It
+	// succeeds again for a line that it has erased before.
 	Erase(ctx context.Context, room, stream string, n int64, reported time.Time) (lobby.Line, error)
 }
 
