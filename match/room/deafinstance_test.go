@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
 )
 
 // hearing is stored in memory.
@@ -148,6 +150,40 @@ func TestInstanceThatHearsNothingServesWhenNoOtherHearsEither(t *testing.T) {
 		if s := two.Stats(); !s.Healthy {
 			t.Errorf("stats %+v", s)
 		}
+	})
+}
+
+// unreleasing is a journal that takes no release.
+type unreleasing struct{ journal.Journal }
+
+func (unreleasing) Release(context.Context, string, string, uint64, time.Time) error {
+	return fmt.Errorf("unreleasing: %w", journal.ErrUnavailable)
+}
+
+// An instance that alone receives no messages lets a room go, and the release fails. It lives
+// on, so the other instances do not open the room when it is due.
+func TestRoomThatCouldNotBeReleasedIsWokenWhenMessagesArriveAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j, on, h := memjournal.New(), newWire(1), new(hearing)
+		hears := func(c *Config) { c.Hearing = h }
+		one := newWorldOn(t, on, "one", j, nil, hears)
+		two := newWorldOn(t, on, "two", unreleasing{j}, nil, hears)
+		id := two.book("r")
+		two.ring(id, 40*time.Second)
+		time.Sleep(5 * time.Second)
+		on.cut("two")
+		time.Sleep(15 * time.Second)
+		if two.running(id) != nil {
+			t.Error("the instance has not let its room go")
+		}
+		on.heal("two")
+		time.Sleep(time.Minute)
+		if got := one.kinds(id); !strings.Contains(got, machine.KindWake) {
+			t.Errorf("the bell has not rung: %s", got)
+		}
+		one.stop()
+		two.stop()
+		on.group.Wait()
 	})
 }
 

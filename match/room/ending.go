@@ -34,12 +34,14 @@ func (r *Room) fence() {
 	r.nudge()
 }
 
-// letGo ends the room because this instance goes away. A room whose clocks could not be
-// stopped is not released: the next owner finds that its owner has died, and credits the
-// time since.
+// letGo ends the room because this instance goes away, or leaves its rooms to the others for
+// a while. A room whose clocks could not be stopped is not released: the next owner finds
+// that its owner has died, and credits the time since. If this instance lives on, it opens
+// the room again itself. The same happens when the release fails: then a takeover waits
+// until our lease expires.
 func (r *Room) letGo() {
-	if r.role.leave() && !r.ends() {
-		_ = r.role.release() // if it fails, a takeover waits until our lease expires
+	if !r.role.leave() || !r.ends() && r.role.release() != nil {
+		r.registry.retry.Store(r.id, true)
 	}
 	r.end(ErrDrained) // unless another instance owns it
 }

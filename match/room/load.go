@@ -113,9 +113,11 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, []jour
 			try--
 			pause(ctx, time.Duration(taken)*time.Millisecond)
 			continue
-		case reg.link != nil && seen.Owner != reg.self && reg.lives(seen):
-			reg.retry.Delete(id)
-			return seen, found.Rows, errElsewhere
+		case seen.Owner != reg.self && reg.lives(seen):
+			reg.retry.Delete(id) // that instance wakes it
+			if reg.link != nil {
+				return seen, found.Rows, errElsewhere
+			}
 		}
 		line, err = reg.journal.Claim(ctx, id, reg.self, seen.Epoch)
 		switch {

@@ -2,12 +2,14 @@ package room
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
 )
 
 // inCutOffWorlds runs a test with two instances of which only the second can lose the
@@ -185,4 +187,23 @@ func TestFullInboxDropsNoTakeover(t *testing.T) {
 			t.Errorf("the hub was told %v, want ErrFenced", h.why())
 		}
 	})
+}
+
+// An instance ends its rooms because the others count it as dead. Its database answers again
+// before another instance takes a room over. Then it opens the room again when it is due.
+func TestRoomThatWasLeftIsWokenWhenTheDatabaseIsBack(t *testing.T) {
+	for away := journal.DeadAfter; away < journal.DeadAfter+3*time.Second; away += 100 * time.Millisecond {
+		inCutOffWorlds(t, func(t *testing.T, on *wire, one, two *world, b *broken) {
+			id := two.book("r")
+			two.ring(id, 40*time.Second) // the room stays awake until then
+			time.Sleep(2 * time.Second)
+			b.set(nil, true)
+			time.Sleep(away)
+			b.set(nil, false)
+			time.Sleep(time.Minute)
+			if got := one.kinds(id); !strings.Contains(got, machine.KindWake) {
+				t.Errorf("the database was away for %v, and the bell has not rung: %s", away, got)
+			}
+		})
+	}
 }

@@ -277,4 +277,12 @@ func (o *owner) decidesNoMore() {
 	o.stopTasks()
 }
 
-func (o *owner) ended() { o.decidesNoMore() }
+// ended also makes this instance try to open a room that has ended without a release. The
+// rooms table may still name this instance as its owner. While this instance lives, no other
+// one then opens the room when it is due.
+func (o *owner) ended() {
+	o.decidesNoMore()
+	if r := o.room; r.over != errAsleep && r.over != ErrDrained {
+		r.registry.retry.Store(r.id, true)
+	}
+}

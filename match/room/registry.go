@@ -71,7 +71,7 @@ type Registry struct {
 	doubts      atomic.Int64              // counts how often other instances may have declared this one dead
 	returns     atomic.Int64              // counts how often the database answered again after signs of life had failed
 	trustFrom   atomic.Pointer[time.Time] // when trusts may return true again; nil: at once
-	retry       sync.Map                  // IDs of rooms that this instance claimed and could not load
+	retry       sync.Map                  // IDs of rooms that do not run here and may be ours: they are opened at the next scan
 	left        sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
 	rewound     sync.Map                  // when a room was loaded whose last copy showed entries that the journal has lost
 	orphans     sync.Map                  // IDs of rooms that others take for ours
