@@ -252,7 +252,16 @@ func (r *Room) nudge() {
 	case r.inbox <- nil:
 		r.posted()
 	default: // the room looks after what is in the inbox
-		r.poked.Store(false)
+		r.dropNudge()
+	}
+}
+
+// dropNudge ends a nudge that found the inbox full. Other nudges were dropped because of this
+// one. If the inbox has places by now, the room may have looked before them and not since.
+func (r *Room) dropNudge() {
+	r.poked.Store(false)
+	if len(r.inbox) < cap(r.inbox) {
+		r.nudge()
 	}
 }
 

@@ -536,6 +536,32 @@ func TestDozingRoomServesEveryRequest(t *testing.T) {
 	})
 }
 
+// A nudge finds the inbox full. Before it ends, the room empties the inbox and dozes off, and
+// another nudge comes.
+func TestNudgeAtAFullInboxSwallowsNoOther(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		r := w.follow(w.book("r1")).room
+		pass(time.Minute) // the room dozes
+		held := make(chan struct{})
+		r.callLater(func(*Room) { <-held })
+		synctest.Wait()
+		for range inboxSize {
+			r.callLater(func(*Room) {})
+		}
+		if r.poked.Swap(true) || len(r.inbox) < cap(r.inbox) {
+			t.Fatal("the first nudge does not find the inbox full")
+		}
+		close(held)
+		synctest.Wait()
+		r.fence()
+		r.dropNudge()
+		synctest.Wait()
+		if !r.done.HasFired() {
+			t.Error("the room has not noticed that another instance owns it")
+		}
+	})
+}
+
 func TestStartNeedsADatabase(t *testing.T) {
 	b := &broken{Journal: memjournal.New()}
 	b.set(nil, true)
