@@ -228,6 +228,25 @@ func TestWatchersWithADelayGetNoPlayersNotes(t *testing.T) {
 	})
 }
 
+// A hub keeps the roster of the first socket that resumes.
+func TestFirstWatcherOfALoadedRoomGetsTheRoster(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		w.must(id, cmd("ann", "late", 10))
+		pass(2 * stayAwake)
+		if w.running(id) != nil {
+			t.Fatal("the room is not unloaded")
+		}
+		s := &socket{player: "eve"}
+		if err := w.follow(id).resume(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.last.Roster.Players(); !slices.Equal(got, []string{"ann", "bob"}) {
+			t.Errorf("the watcher is told that %q play, want ann and bob", got)
+		}
+	})
+}
+
 var _ machine.Delayed = (*ledger)(nil)
 
 // The players' copy of an entry and the watchers' later one both tell that the machine's

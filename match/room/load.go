@@ -183,6 +183,9 @@ func (r *Room) restore(ctx context.Context, entries uint64, last *remains, f *un
 				r.people[i].told = toldUnknown
 			}
 		}
+		if l := r.delayed.Load(); l != nil {
+			l.feed.roster = r.feed.roster // the delay began before there was one
+		}
 	}
 	if broken != nil {
 		r.quarantine(broken)
