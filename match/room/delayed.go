@@ -120,7 +120,12 @@ func (r *Room) startDelay() error {
 		return err
 	}
 	if l != nil {
-		l.feed.roster, l.feed.sticky = r.feed.roster, nil
+		l.feed.roster = r.feed.roster
+		for _, n := range r.feed.sticky { // only this goroutine writes it
+			if n.By == "" { // see [Room.passNote]
+				l.feed.keepSticky(n)
+			}
+		}
 		r.delayed.Store(l)
 	}
 	return nil

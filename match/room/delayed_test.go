@@ -228,6 +228,26 @@ func TestWatchersWithADelayGetNoPlayersNotes(t *testing.T) {
 	})
 }
 
+// The number of watchers is about the whole room. Watchers who come after a delay has begun
+// find it as well.
+func TestWatcherFindsTheNotesOfTheRoomFromBeforeTheDelay(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.book("r1")
+		h := w.follow(id)
+		h.Join("ann")
+		h.Join("eve")
+		pass(noteAfter + time.Second) // bob was never here
+		w.must(id, cmd("ann", "late", 10))
+		s := &socket{player: "eve"}
+		if err := h.resume(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if n := s.last.Notes; len(n) != 1 || n[0].Kind != NoteWatching {
+			t.Errorf("the watcher finds %+v, want only the number of watchers", n)
+		}
+	})
+}
+
 // A hub keeps the roster of the first socket that resumes.
 func TestFirstWatcherOfALoadedRoomGetsTheRoster(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
