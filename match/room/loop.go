@@ -36,6 +36,9 @@ func (r *Room) attend(now time.Time) {
 	if why := r.broken.Load(); why != nil && !r.inQuarantine() {
 		r.quarantine(errors.New(*why))
 	}
+	if o, owns := r.role.(*owner); owns {
+		now = o.takeNews(now)
+	}
 	next := r.run(now)
 	next = earlier(next, r.showDelayed())
 	if r.role.showsState() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"mancala/match/journal"
@@ -14,6 +15,7 @@ const (
 	linger     = 5 * time.Second        // after the last request or follower
 	stayAwake  = time.Minute            // a room whose wake-up is nearer than this is not unloaded
 	asksWithin = 500 * time.Millisecond // of a doubt
+	maxNews    = 64                     // of other instances, while the room is busy
 )
 
 // owner is the role of a room that this instance owns: it makes entries of commands,
@@ -21,6 +23,9 @@ const (
 type owner struct {
 	room   *Room
 	outage *outage // not nil while the room is cut off
+
+	mu   sync.Mutex
+	news []func() // of other instances, see [owner.hearNews]
 
 	peers     map[string]*peer // other instances that follow
 	tasks     map[string]context.CancelFunc
@@ -54,6 +59,45 @@ func (o *owner) runDeciding(now time.Time) (next time.Time) {
 	}
 	next = earlier(next, o.wakeUp(now))
 	return earlier(next, o.presence(now))
+}
+
+// hearNews makes the room's goroutine call f before it decides anything else. A full inbox
+// does not drop the call: the failure detector and the link tell of an instance only once.
+// What an instance tells of its followers comes this way as well. If it waited in the inbox
+// while the instance dies, it would be handled after the news of the death, and the people
+// of the dead instance would count as connected.
+func (o *owner) hearNews(f func()) {
+	o.mu.Lock()
+	o.news = append(o.news, f)
+	o.mu.Unlock()
+	o.room.nudge()
+}
+
+// hearMore is hearNews for a message that is repeated if it is dropped.
+func (o *owner) hearMore(f func()) {
+	o.mu.Lock()
+	full := len(o.news) >= maxNews
+	o.mu.Unlock()
+	if !full {
+		o.hearNews(f)
+	}
+}
+
+// takeNews makes the calls that wait, in order. It returns the time after that.
+func (o *owner) takeNews(now time.Time) time.Time {
+	o.mu.Lock()
+	news := o.news
+	o.news = nil
+	o.mu.Unlock()
+	if len(news) == 0 {
+		return now
+	}
+	for _, f := range news {
+		if !o.room.ends() {
+			f()
+		}
+	}
+	return time.Now()
 }
 
 // lookAtFollowers updates the people from the present followers.
@@ -161,7 +205,7 @@ func (o *owner) hear(from string, m Message) {
 
 func (o *owner) missed(string) {}
 
-func (o *owner) lost(from string) { o.room.callLater(func(*Room) { o.strand(from) }) }
+func (o *owner) lost(from string) { o.hearNews(func() { o.strand(from) }) }
 
 func (o *owner) silent(from string, since time.Time) { o.markPeer(from, since) }
 

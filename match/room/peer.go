@@ -40,8 +40,8 @@ func (p *peer) tell(m Message) {
 	p.room.registry.link.Tell(p.name, m)
 }
 
-// hearPeer handles a message of a following instance. A full inbox drops it: it will be
-// repeated.
+// hearPeer handles a message of a following instance. While the room is busy, messages are
+// dropped from a number on: they will be repeated.
 func (o *owner) hearPeer(from string, m Message) {
 	r := o.room
 	switch m.Kind {
@@ -66,9 +66,9 @@ func (o *owner) hearPeer(from string, m Message) {
 			_ = r.say(m.Notes[0])
 		}
 	case tellFollow:
-		r.callLater(func(*Room) { o.admit(from, m) })
+		o.hearMore(func() { o.admit(from, m) })
 	case tellLeave:
-		r.callLater(func(*Room) { o.dismiss(from) })
+		o.hearMore(func() { o.dismiss(from) })
 	}
 }
 

@@ -3,11 +3,14 @@ package room
 import (
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"mancala/match/journal/memjournal"
+	"mancala/match/machine"
 )
 
 // ring makes the bell of a room ring after a while.
@@ -315,4 +318,57 @@ func TestFlagWaitsNoLongerThanForAnAnswer(t *testing.T) {
 			})
 		})
 	}
+}
+
+// fillInbox holds a room as a slow write would, and fills its inbox, until the returned function
+// is called.
+func fillInbox(r *Room) (serve func()) {
+	held := make(chan struct{})
+	r.callLater(func(*Room) { <-held })
+	synctest.Wait()
+	for range inboxSize {
+		r.callLater(func(*Room) {})
+	}
+	return func() { close(held) }
+}
+
+// An instance dies while the room is busy, shortly after it has told the room again who is
+// connected there.
+func TestFullInboxDropsNoDeath(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		h := one.follow(id)
+		h.Join("ann")
+		two.follow(id).Join("bob")
+		time.Sleep(2 * time.Second)
+		h.said()
+		serve := fillInbox(h.room)
+		one.Hear("two", Message{Kind: tellFollow, Room: id, Players: []string{"bob"}})
+		on.cutUnnoticed("two")
+		one.Lost("two")
+		serve()
+		time.Sleep(noteAfter + time.Second)
+		if got := h.said(); !slices.Contains(got, `presence bob {"here":false}`) {
+			t.Errorf("notes %q, want one that the player is away", got)
+		}
+	})
+}
+
+// Nothing comes from the instance of a player, which is noticed while the room is busy.
+func TestFullInboxDropsNoSilence(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		h := one.follow(id)
+		h.Join("ann")
+		two.follow(id).Join("bob")
+		one.ring(id, 10*time.Second)
+		time.Sleep(2 * time.Second)
+		serve := fillInbox(h.room)
+		on.cut("two")
+		serve()
+		time.Sleep(10*time.Second + askFor)
+		if got := one.kinds(id); strings.Contains(got, machine.KindWake) {
+			t.Errorf("the bell has rung while a player could not be reached: %s", got)
+		}
+	})
 }

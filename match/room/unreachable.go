@@ -33,7 +33,7 @@ const (
 
 // markPeer records since when an instance has been silent; zero if it is not.
 func (o *owner) markPeer(from string, lost time.Time) {
-	o.room.callLater(func(*Room) {
+	o.hearNews(func() {
 		if p := o.peers[from]; p != nil {
 			p.lost = lost
 		}
