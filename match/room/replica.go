@@ -397,11 +397,8 @@ func (m *replica) adopt(msg Message) {
 	if first {
 		m.sendCalls(time.Now()) // this owner may not have received them
 	}
-	m.replaceNotes(msg.Notes)
-	if m.told {
-		m.told = false
-		r.feed.note(Note{Kind: NoteUnavailable, Over: true})
-	}
+	m.replaceNotes(msg.Notes) // unavailable ends with it, unless the owner is cut off
+	m.told = false
 	held := m.held
 	m.held = nil
 	for _, q := range held {

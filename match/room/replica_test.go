@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/refusal"
 )
@@ -562,5 +563,38 @@ func TestSilentOwnerIsAskedLessAndLessOften(t *testing.T) {
 		one.stop()
 		two.stop()
 		on.group.Wait()
+	})
+}
+
+// The owner of a room cannot write, and nothing comes from it for a while. When it is heard
+// again it still cannot write.
+func TestRoomStaysUnavailableWhenItsOwnerAnswersAndCannotWrite(t *testing.T) {
+	inCutOffWorlds(t, func(t *testing.T, on *wire, one, two *world, b *broken) {
+		id := two.book("r")
+		two.follow(id).Join("ann")
+		h := one.follow(id)
+		h.Join("bob")
+		time.Sleep(2 * time.Second)
+		b.set(func(func() error) error { return journal.ErrUnavailable }, false)
+		_, err := two.Do(t.Context(), id, cmd("ann", "add", 1))
+		wantCode(t, err, CodeUnavailable)
+		time.Sleep(time.Second)
+		on.cut("two")
+		time.Sleep(2 * time.Second)
+		on.heal("two")
+		time.Sleep(2 * time.Second)
+		s := &socket{player: "bob"}
+		if err := h.resume(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		unavailable := func(n Note) bool { return n.Kind == NoteUnavailable }
+		if !slices.ContainsFunc(s.last.Notes, unavailable) {
+			t.Errorf("a player who comes now finds %+v, want that the room is unavailable", s.last.Notes)
+		}
+		b.set(nil, false)
+		time.Sleep(2 * probeMost)
+		if err := h.resume(t.Context(), s); err != nil || slices.ContainsFunc(s.last.Notes, unavailable) {
+			t.Errorf("a player who comes when the owner can write finds %+v (%v)", s.last.Notes, err)
+		}
 	})
 }
