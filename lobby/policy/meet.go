@@ -56,6 +56,9 @@ func (p *Policy) mayOrder(ctx context.Context, player, kind string, o *seeks.Ord
 		for i := range s.Waits {
 			waiting = append(waiting, s.Waits[i].Player)
 		}
+		if kind != seeks.KindAccept {
+			return // the order is not about a seek, though the client may have named one
+		}
 		if w := s.Seek(o.Seek); w != nil {
 			game, waiting = w.Game, []string{w.Player}
 		} else if c := s.Challenge(o.Seek); c != nil {

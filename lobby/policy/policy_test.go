@@ -1,12 +1,17 @@
 package policy_test
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"net/netip"
+	"slices"
 	"testing"
 
 	"mancala/lobby"
 	"mancala/lobby/lobbytest"
 	"mancala/lobby/policy"
+	"mancala/lobby/seeks"
 	"mancala/lobby/social"
 	"mancala/match"
 	"mancala/match/refusal"
@@ -106,4 +111,47 @@ func TestGuestsPlayNoRatedGames(t *testing.T) {
 	}
 	w.expect("rated", rate(true), "needs-account")
 	w.expect("casual", rate(false), "")
+}
+
+// waiting is the state of the lobby.
+type waiting struct{ state seeks.State }
+
+func (w *waiting) State(_ context.Context, look func(*seeks.State)) error {
+	look(&w.state)
+	return nil
+}
+
+// order returns a player's order to the lobby with the facts that the policy adds.
+func (w *town) order(name, kind string, o seeks.Order) (full seeks.Order) {
+	w.Helper()
+	body, err := w.Order(w.Context(), w.id[name], netip.Addr{}, kind, o)
+	if err == nil {
+		err = json.Unmarshal(body, &full)
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	return full
+}
+
+func TestOnlyAnAcceptanceTakesItsFactsFromTheSeekItNames(t *testing.T) {
+	w := newTown(t, "Ada", "Ben", "Cleo")
+	w.Orders = lobby.NewLimiter(lobby.Rate{})
+	if err := w.Social.Block(t.Context(), w.id["Ada"], w.id["Ben"]); err != nil {
+		t.Fatal(err)
+	}
+	foreign, blitz := seeks.GameID(w.id["Cleo"], "k"), seeks.Game{Rules: "kalah", Clock: "5+3"}
+	w.Waiting = &waiting{seeks.State{Waits: []seeks.Wait{
+		{ID: seeks.GameID(w.id["Ada"], "k"), Player: w.id["Ada"], Pool: true, Game: blitz},
+		{ID: foreign, Player: w.id["Cleo"], Game: seeks.Game{Rules: "oware", Clock: "none"}},
+	}}}
+	for _, kind := range []string{seeks.KindFind, seeks.KindSeek, seeks.KindChallenge} {
+		o := w.order("Ben", kind, seeks.Order{Key: "b", Seek: foreign, To: w.id["Cleo"], Game: blitz})
+		if !slices.Equal(o.Facts.Apart, []string{w.id["Ada"]}) {
+			t.Errorf("%s: kept apart from %q, want Ada", kind, o.Facts.Apart)
+		}
+	}
+	if o := w.order("Ben", seeks.KindAccept, seeks.Order{Seek: foreign}); len(o.Facts.Apart) > 0 {
+		t.Errorf("a player who accepts Cleo's seek is kept apart from %q", o.Facts.Apart)
+	}
 }
