@@ -157,6 +157,34 @@ func TestTwoLobbiesMakeOneGameOfASeek(t *testing.T) {
 	}
 }
 
+// A seek stays open if a player accepts it whom its owner has blocked. The lobby does not
+// know of the block, as if the player had accepted before the seek was seen here.
+func TestSeekStaysOpenAfterABlockedPlayerAccepts(t *testing.T) {
+	s := serve(t)
+	owner, stranger := s.guest(), s.guest()
+	ada, seek := s.seekerOf(owner, "k")
+	ben, _ := s.visit(stranger)
+	s.must(s.Social.Block(s.ctx, s.id(owner), s.id(stranger)))
+	_, err := s.rooms.Do(s.ctx, seeks.Room, machine.Command{
+		ID: "a", Kind: seeks.KindAccept, By: s.id(stranger), Body: json.RawMessage(`{"seek":"` + seek + `"}`),
+	})
+	s.must(err)
+	if f := ben.hear("err", "go"); f.Code != "seek-gone" {
+		t.Fatalf("the blocked player is told %s", f.Raw)
+	}
+	if f := ada.hear("wait", "go"); strings.Contains(f.Raw, seek) {
+		t.Errorf("once paired, the owner is told %s", f.Raw)
+	}
+	if again := ada.waits(); again != seek {
+		t.Errorf("waits with %s", again)
+	}
+	cleo, _ := s.visit(s.guest())
+	cleo.say(`{"t":"cmd","room":"lobby","id":"c","kind":"accept","seek":%q}`, seek)
+	if a, c := ada.goes(), cleo.goes(); a != seek || c != seek {
+		t.Errorf("they go to %s and %s", a, c)
+	}
+}
+
 // Two strangers who look for the same game are paired. One who looks for
 // another game is not.
 func TestStrangersWhoLookForTheSameGameArePaired(t *testing.T) {

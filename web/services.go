@@ -39,7 +39,7 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 		Rooms: c.Rooms, Games: c.Lobby.Games, Showcase: s.Shows, RuleSets: c.Rulebook, Presence: s.Presence, Pages: pages, Workers: s.Workers, Log: c.Log,
 	})
 	s.Effects = &effects.Effects{
-		Rooms: c.Rooms, Chat: s.Chat, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Opened,
+		Rooms: c.Rooms, Chat: s.Chat, Social: c.Social, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Opened,
 		Tournaments: c.Events, People: c.Lobby.People, RuleSets: c.Rulebook,
 	}
 	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}

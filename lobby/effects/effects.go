@@ -37,6 +37,11 @@ type Chat interface {
 	OfStrangers(ctx context.Context, players []string) (string, error)
 }
 
+// Social knows which players have blocked which.
+type Social interface {
+	Apart(ctx context.Context, a, b string) (bool, error)
+}
+
 // Ratings counts games, and knows the ratings that players have from them.
 type Ratings interface {
 	Count(ctx context.Context, g rating.Game) ([]rating.Change, error)
@@ -69,6 +74,7 @@ type RuleSets interface {
 type Effects struct {
 	Rooms   Rooms
 	Chat    Chat
+	Social  Social
 	Ratings Ratings
 	Bots    Bots
 	Expiry  time.Duration                                  // after which a game that has not begun ends
@@ -125,10 +131,21 @@ func Handlers(ready func() *Effects) map[string]room.Handler {
 // openPair makes the game of two players who have found each other. A game that is
 // there already is no error: another game may have come of this seek, in a copy of the
 // lobby that did not know of this one.
+//
+// It makes none if one of the two has blocked the other. The lobby does not always know of
+// that: its facts about a player name only those who waited when the player's order was
+// checked.
 func (e *Effects) openPair(ctx context.Context, t room.Task) (json.RawMessage, error) {
 	var p seeks.Pair
 	if err := json.Unmarshal(t.Body, &p); err != nil {
 		return nil, err
+	}
+	apart, err := e.Social.Apart(ctx, p.Seats[0], p.Seats[1])
+	if err != nil {
+		return nil, err
+	}
+	if apart {
+		return json.RawMessage(`{"apart":true}`), nil
 	}
 	setting, err := e.Chat.OfStrangers(ctx, p.Seats[:])
 	if err != nil {

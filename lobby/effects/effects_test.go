@@ -25,10 +25,13 @@ type town struct {
 	rated   []rating.Game
 	changes []rating.Change
 	answer  machine.Command
+	apart   bool     // all players have blocked each other
 	again   []string // pairs of a game and its rematch, whose rule sets are the same
 }
 
 func (w *town) OfStrangers(context.Context, []string) (string, error) { return "presets", nil }
+
+func (w *town) Apart(context.Context, string, string) (bool, error) { return w.apart, nil }
 
 func (w *town) Count(_ context.Context, g rating.Game) ([]rating.Change, error) {
 	w.rated = append(w.rated, g)
@@ -51,7 +54,7 @@ func (w *town) Answer(context.Context, string, machine.Task) (machine.Command, e
 // handler returns the handler of a kind of task, over these rooms.
 func (w *town) handler(rooms *lobbytest.Rooms, kind string) room.Handler {
 	e := &effects.Effects{
-		Rooms: rooms, Chat: w, Ratings: w, Bots: w, RuleSets: w, Expiry: time.Hour,
+		Rooms: rooms, Chat: w, Social: w, Ratings: w, Bots: w, RuleSets: w, Expiry: time.Hour,
 		Opened: func(id string, _ room.View, _ time.Time) { w.opened = append(w.opened, id) },
 	}
 	return effects.Handlers(func() *effects.Effects { return e })[kind]
@@ -105,6 +108,19 @@ func TestPairGetsOneGame(t *testing.T) {
 	}
 	if !slices.Equal(w.opened, []string{"k3v9qa2mx1"}) {
 		t.Errorf("%q were listed", w.opened)
+	}
+}
+
+func TestPairOfWhomOneHasBlockedTheOtherGetsNoGame(t *testing.T) {
+	rooms, w := lobbytest.NewRooms(), &town{apart: true}
+	answer, err := w.handler(rooms, seeks.TaskOpen)(t.Context(), task(seeks.Room, seeks.TaskOpen, seeks.Pair{
+		ID: "k3v9qa2mx1", Seats: [2]string{"ben", "ada"}, Owner: "ada", Other: "ben", Game: seeks.Game{Rules: "oware", Clock: "5+3"},
+	}))
+	if err != nil || string(answer) != `{"apart":true}` {
+		t.Errorf("answered %s, %v", answer, err)
+	}
+	if _, err := rooms.View(t.Context(), "k3v9qa2mx1", ""); !errors.Is(err, room.ErrNoRoom) || len(w.opened) > 0 {
+		t.Errorf("the game: %v; %q were listed", err, w.opened)
 	}
 }
 

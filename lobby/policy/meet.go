@@ -22,7 +22,7 @@ const (
 // Order checks what a player says to the lobby and returns it as a body, with the
 // facts that the lobby needs about the player, and the player's place from this address.
 func (p *Policy) Order(ctx context.Context, player string, at netip.Addr, kind string, o seeks.Order) (json.RawMessage, error) {
-	o.Facts, o.Task, o.Late = seeks.Facts{}, "", false
+	o.Facts, o.Task, o.Late, o.Apart = seeks.Facts{}, "", false, false
 	if kind != seeks.KindLeave {
 		if err := p.mayOrder(ctx, player, kind, &o); err != nil {
 			return nil, err

@@ -13,8 +13,8 @@ import (
 // may die after it has made the game and before its entry.
 const lookAgain = time.Second
 
-// Await returns when the game of a pair exists. It serves a player without a socket, whom
-// the room cannot send to the game.
+// Await returns when the game of a pair exists. It refuses with [CodeSeekGone] if the pair
+// gets none. It serves a player without a socket, whom the room cannot send to the game.
 func (c *Client) Await(ctx context.Context, game string) error {
 	event, forget := c.expect(game)
 	defer forget()
@@ -36,7 +36,10 @@ func (c *Client) Await(ctx context.Context, game string) error {
 			return err
 		}
 		select {
-		case <-event:
+		case refused := <-event:
+			if refused != nil {
+				return refused
+			}
 		case <-time.After(lookAgain):
 		case <-ctx.Done():
 			return ctx.Err()
@@ -44,28 +47,29 @@ func (c *Client) Await(ctx context.Context, game string) error {
 	}
 }
 
-// expect returns a channel that gets a value when the game of a pair has been made, or when
-// the copy of the room ends from which that would be heard.
-func (c *Client) expect(game string) (event <-chan struct{}, forget func()) {
-	e := make(chan struct{}, 1)
+// expect returns a channel that gets nil when the game of a pair has been made, or when the
+// copy of the room ends from which that would be heard. It gets a refusal if the pair gets no
+// game.
+func (c *Client) expect(game string) (event <-chan error, forget func()) {
+	e := make(chan error, 1)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.expected[game] = append(c.expected[game], e)
 	return e, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.expected[game] = slices.DeleteFunc(c.expected[game], func(other chan struct{}) bool { return other == e })
+		c.expected[game] = slices.DeleteFunc(c.expected[game], func(other chan error) bool { return other == e })
 		if len(c.expected[game]) == 0 {
 			delete(c.expected, game)
 		}
 	}
 }
 
-// made wakes those who expect a game. Called with mu held.
-func (c *Client) made(game string) {
+// made wakes those who expect a game, with nil or a refusal. Called with mu held.
+func (c *Client) made(game string, refused error) {
 	for _, e := range c.expected[game] {
 		select {
-		case e <- struct{}{}:
+		case e <- refused:
 		default: // one is enough
 		}
 	}
@@ -76,6 +80,6 @@ func (c *Client) wake() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for game := range c.expected {
-		c.made(game)
+		c.made(game, nil)
 	}
 }

@@ -3,6 +3,7 @@ package seeks_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -178,6 +179,57 @@ func TestPoolPairsByRating(t *testing.T) {
 	pairs := h.waves(time.Second) // windows are 200 wide
 	if len(pairs) != 1 || pairs[0].Owner != "ada" || pairs[0].Other != "ben" || !pairs[0].Rated {
 		t.Fatalf("after five seconds the pairs are %+v", pairs)
+	}
+}
+
+// TestPeopleWhoseOrdersWereCheckedAtOnceWaitOn pairs two people of whom neither order names
+// the other as one to keep apart.
+func TestPeopleWhoseOrdersWereCheckedAtOnceWaitOn(t *testing.T) {
+	h := newHall()
+	for _, by := range []string{"ada", "ben"} {
+		h.do(by, seeks.KindFind, map[string]any{"key": "k"})
+	}
+	pairs := h.waves(time.Second)
+	if len(pairs) != 1 {
+		t.Fatalf("the pairs are %v", pairs)
+	}
+	c, _ := h.do("", machine.KindDone, map[string]any{"task": pairs[0].ID, "apart": true})
+	if c.Done != nil || c.Parted == nil || c.Parted.Accepted() || len(h.Tasks()) > 0 {
+		t.Fatalf("they become %+v, with the tasks %v", c, h.Tasks())
+	}
+	for _, w := range c.Parted.Waits {
+		if w.ID != seeks.GameID(w.Player, "k") || w.Since != noon.UnixMilli() {
+			t.Errorf("%s waits with another search: %+v", w.Player, w)
+		}
+	}
+	if got := h.waiting(); !slices.Equal(got, []string{"ada", "ben"}) {
+		t.Errorf("%q wait on", got)
+	}
+	if pairs := h.waves(time.Hour); len(pairs) > 0 {
+		t.Fatalf("they were paired once more: %v", pairs)
+	}
+	h.do("cleo", seeks.KindFind, map[string]any{"key": "k"})
+	if pairs := h.waves(time.Minute); len(pairs) != 1 || pairs[0].Owner != "ada" || pairs[0].Other != "cleo" {
+		t.Errorf("with another player the pairs are %v", pairs)
+	}
+}
+
+// The search of the player who accepts goes on too: it is as if the seek had been refused.
+func TestSeekAcceptedByABlockedPlayerIsOpenAgain(t *testing.T) {
+	h := newHall()
+	c, _ := h.do("ada", seeks.KindSeek, map[string]any{"key": "k"})
+	id := c.In.ID
+	h.do("ben", seeks.KindFind, map[string]any{"key": "l"})
+	h.do("ben", seeks.KindAccept, map[string]any{"seek": id})
+	c, _ = h.do("", machine.KindDone, map[string]any{"task": id, "apart": true})
+	if c.Parted == nil || !c.Parted.Accepted() || !slices.Equal(h.waiting(), []string{"ada", "ben"}) {
+		t.Fatalf("it becomes %+v, and %q wait", c, h.waiting())
+	}
+	if _, code := h.do("ben", seeks.KindAccept, map[string]any{"seek": id}); code != seeks.CodeSeekGone {
+		t.Errorf("the blocked player accepts again and gets %q", code)
+	}
+	if c, code := h.do("cleo", seeks.KindAccept, map[string]any{"seek": id}); len(c.Pairs) != 1 {
+		t.Errorf("another player accepts and gets %q", code)
 	}
 }
 

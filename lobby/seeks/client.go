@@ -26,11 +26,11 @@ type Client struct {
 
 	mu        sync.Mutex // taken after all others
 	listeners []Listener
-	state     *State                     // nil until a copy has begun
-	from      *Copy                      // the copy that state was read from
-	missed    map[string]Found           // players who had no page here when their game was made
-	sent      map[string]Found           // players who have been sent to their game
-	expected  map[string][]chan struct{} // by game: those who wait for it in [Client.Await]
+	state     *State                  // nil until a copy has begun
+	from      *Copy                   // the copy that state was read from
+	missed    map[string]Found        // players who had no page here when their game was made
+	sent      map[string]Found        // players who have been sent to their game
+	expected  map[string][]chan error // by game: those who wait for it in [Client.Await]
 
 	read atomic.Pointer[readState] // the state that was read last while no copy was followed
 }
@@ -53,7 +53,7 @@ type Copy struct {
 
 // NewClient returns a client that does not follow the room yet.
 func NewClient(rooms *room.Registry) *Client {
-	return &Client{rooms: rooms, missed: map[string]Found{}, sent: map[string]Found{}, expected: map[string][]chan struct{}{}}
+	return &Client{rooms: rooms, missed: map[string]Found{}, sent: map[string]Found{}, expected: map[string][]chan error{}}
 }
 
 // Listen adds a listener, which cannot be removed.

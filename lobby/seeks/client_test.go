@@ -13,6 +13,7 @@ import (
 	"mancala/match"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -276,6 +277,27 @@ func TestAwaitReturnsAsSoonAsTheGameOfThePairExists(t *testing.T) {
 		}
 		if err := c.Await(t.Context(), id); err != nil {
 			t.Errorf("for a game that exists: %v", err)
+		}
+		if n := c.Awaited(); n != 0 {
+			t.Errorf("%d games are still expected", n)
+		}
+	})
+}
+
+func TestAwaitIsRefusedIfThePairMustNotMeet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := make(chan struct{})
+		c := seeks.NewClient(openRegistry(t, func(context.Context, room.Task) (json.RawMessage, error) {
+			<-begin
+			return json.RawMessage(`{"apart":true}`), nil
+		}))
+		id := pairs(t, c)
+		done := make(chan error, 1)
+		go func() { done <- c.Await(t.Context(), id) }()
+		synctest.Wait()
+		close(begin)
+		if err := <-done; !refusal.Is(err, seeks.CodeSeekGone) {
+			t.Errorf("got %v", err)
 		}
 		if n := c.Awaited(); n != 0 {
 			t.Errorf("%d games are still expected", n)

@@ -37,8 +37,10 @@ type Order struct {
 	Range
 	Facts Facts `json:"facts"`
 
-	Task string `json:"task,omitempty"` // of the room's own commands
-	Late bool   `json:"late,omitempty"` // of the room's own commands
+	// The rest is of the room's own commands.
+	Task  string `json:"task,omitempty"`
+	Late  bool   `json:"late,omitempty"`
+	Apart bool   `json:"apart,omitempty"` // the two of the pair must not meet
 }
 
 // Decide implements [machine.Machine].
@@ -233,23 +235,27 @@ func candidate(w *Wait) pairing.Waiting {
 	}
 }
 
-// done closes a pair.
+// done closes a pair. People who must not meet wait on, as if they had not found each other.
 func (l *Lobby) done(o Order, now time.Time) (Change, error) {
-	i := slices.IndexFunc(l.pairs, func(p Pair) bool { return p.ID == o.Task })
+	i := slices.IndexFunc(l.pairs, func(p opening) bool { return p.ID == o.Task })
 	if i < 0 {
 		return Change{}, machine.ErrNothing
 	}
-	return Change{Done: &Done{Pair: l.pairs[i], At: now.UnixMilli(), Late: o.Late}}, nil
+	p := l.pairs[i]
+	if o.Apart {
+		return Change{Parted: &Parted{p.Pair, p.waits}, Apart: p.Seats[:]}, nil
+	}
+	return Change{Done: &Done{Pair: p.Pair, At: now.UnixMilli(), Late: o.Late}}, nil
 }
 
 // has reports whether a player was just paired for a game.
 func (l *Lobby) has(player, game string) bool {
-	return slices.ContainsFunc(l.pairs, func(p Pair) bool { return p.ID == game && slices.Contains(p.Seats[:], player) }) ||
+	return slices.ContainsFunc(l.pairs, func(p opening) bool { return p.ID == game && slices.Contains(p.Seats[:], player) }) ||
 		slices.ContainsFunc(l.state.Found, func(f Found) bool { return f.Game == game && f.Player == player })
 }
 
 func (l *Lobby) paired(player string) bool {
-	return slices.ContainsFunc(l.pairs, func(p Pair) bool { return slices.Contains(p.Seats[:], player) })
+	return slices.ContainsFunc(l.pairs, func(p opening) bool { return slices.Contains(p.Seats[:], player) })
 }
 
 // Creation returns the command that creates the game of a pair. Two pairs of the same seek

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 
+	"mancala/match/refusal"
 	"mancala/match/room"
 )
 
@@ -65,7 +66,10 @@ func (p *Copy) fold(change Change) (news News, begun bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if change.Done != nil {
-		c.made(change.Done.ID)
+		c.made(change.Done.ID, nil)
+	}
+	if change.Parted != nil {
+		c.made(change.Parted.ID, refusal.New(CodeSeekGone))
 	}
 	if c.state == nil || c.from != p {
 		return News{}, false

@@ -54,9 +54,15 @@ const (
 type Lobby struct {
 	state    State
 	players  []string
-	pairs    []Pair
+	pairs    []opening
 	waved    int64     // of the last wave, ms
 	refusals []Refusal // that still hold, the oldest first
+}
+
+// opening is a pair whose game is being opened.
+type opening struct {
+	Pair
+	waits []Wait // which ended when the two were paired
 }
 
 var (
@@ -105,17 +111,26 @@ func (l *Lobby) Apply(e machine.Entry) error {
 	if err != nil {
 		return err
 	}
+	for _, p := range c.Pairs {
+		l.pairs = append(l.pairs, opening{p, l.state.waitsOf(p.Seats[:])})
+	}
 	l.state.Fold(c)
 	if c.Done != nil {
-		l.pairs = slices.DeleteFunc(l.pairs, func(p Pair) bool { return p.ID == c.Done.ID })
+		l.close(c.Done.ID)
 	}
-	l.pairs = append(l.pairs, c.Pairs...)
+	if c.Parted != nil {
+		l.close(c.Parted.ID)
+	}
 	if c.Refused != nil {
 		l.refuse(*c.Refused)
 	}
 	l.waved = max(l.waved, c.Wave)
 	l.seat()
 	return nil
+}
+
+func (l *Lobby) close(pair string) {
+	l.pairs = slices.DeleteFunc(l.pairs, func(p opening) bool { return p.ID == pair })
 }
 
 // Restore implements [machine.Restorer]. It restores what is needed to show and follow
@@ -175,7 +190,7 @@ func (l *Lobby) nextWave() time.Time {
 func (l *Lobby) Tasks() []machine.Task {
 	var tasks []machine.Task
 	for _, p := range l.pairs {
-		body, err := json.Marshal(p)
+		body, err := json.Marshal(p.Pair)
 		if err != nil {
 			panic(err) // strings always encode
 		}

@@ -342,7 +342,7 @@ func TestNoPlayerWaitsTwiceAndEqualEntriesGiveEqualStates(t *testing.T) {
 				fields["seek"] = rapid.SampledFrom(shown.Asked).Draw(t, "challenge").ID
 			}
 			if tasks := h.Tasks(); kind == "done" && len(tasks) > 0 {
-				fields["task"] = tasks[0].ID
+				fields["task"], fields["apart"] = tasks[0].ID, rapid.Bool().Draw(t, "apart")
 			}
 			h.now = h.now.Add(time.Duration(rapid.IntRange(0, 9000).Draw(t, "ms")) * time.Millisecond)
 			body, _ := json.Marshal(fields)

@@ -1,6 +1,7 @@
 package seeks
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -108,6 +109,8 @@ type Change struct {
 	Wave  int64    `json:"wave,omitempty"`  // ms: the time of a wave of pairing
 	Done  *Done    `json:"done,omitempty"`
 
+	Parted *Parted `json:"parted,omitempty"` // people who have found each other and must not meet
+
 	Ask     *Challenge `json:"ask,omitempty"`
 	Ended   []Ended    `json:"ended,omitempty"` // challenges
 	Refused *Refusal   `json:"refused,omitempty"`
@@ -119,6 +122,19 @@ type Done struct {
 	Pair
 	At   int64 `json:"at"`             // ms
 	Late bool  `json:"late,omitempty"` // the game was opened for another pair of the same seek
+}
+
+// Parted is a pair that gets no game, since one of the two has blocked the other. The
+// release before does not read it, and shows neither of them waiting until they ask again.
+type Parted struct {
+	Pair
+	Waits []Wait `json:"waits,omitempty"` // which the pair had ended, and which go on
+}
+
+// Accepted reports whether the other player has accepted a seek or a challenge. Otherwise
+// both were in a pool.
+func (p *Parted) Accepted() bool {
+	return !slices.ContainsFunc(p.Waits, func(w Wait) bool { return w.ID == p.ID && w.Pool })
 }
 
 // People returns the people of this pair who play in the game.
@@ -166,6 +182,10 @@ func (s *State) Fold(c Change) {
 	if c.Ask != nil {
 		s.Asked = append(s.Asked, *c.Ask)
 	}
+	if c.Parted != nil {
+		s.Waits = append(s.Waits, c.Parted.Waits...)
+		slices.SortStableFunc(s.Waits, func(a, b Wait) int { return cmp.Compare(a.Since, b.Since) })
+	}
 	if len(c.Apart) == 2 {
 		s.keepApart(c.Apart[0], c.Apart[1])
 		s.keepApart(c.Apart[1], c.Apart[0])
@@ -194,6 +214,16 @@ func (s *State) Of(player string) *Wait {
 		return nil
 	}
 	return &s.Waits[i]
+}
+
+// waitsOf returns the waits of these players.
+func (s *State) waitsOf(players []string) (waits []Wait) {
+	for _, w := range s.Waits {
+		if slices.Contains(players, w.Player) {
+			waits = append(waits, w)
+		}
+	}
+	return waits
 }
 
 // Open returns the seeks that any player may accept.

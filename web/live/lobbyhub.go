@@ -67,7 +67,10 @@ func (l *lobbyHub) Changed(c seeks.News) {
 	if c.Done != nil {
 		l.done(c.Done)
 	}
-	if c.In != nil || len(c.Out) > 0 {
+	if c.Parted != nil {
+		l.parted(c.Parted)
+	}
+	if c.In != nil || len(c.Out) > 0 || c.Parted != nil {
 		l.news.Mark()
 	}
 }
@@ -83,8 +86,24 @@ func (l *lobbyHub) done(d *seeks.Done) {
 		}
 	}
 	if d.Late {
-		l.tell(d.Other, l.server.errFrame(l.words(d.Other), request{Room: seeks.Room}, refusal.New(seeks.CodeSeekGone)), d.Asked)
+		l.refuseSeek(&d.Pair)
 	}
+}
+
+// parted shows the players of a pair that gets no game what they wait for again. A player
+// who has accepted a seek is refused it. Called with mu held.
+func (l *lobbyHub) parted(p *seeks.Parted) {
+	for _, w := range p.Waits {
+		l.tell(w.Player, waitFrame{"wait", seeks.Room, l.waitOf(w.Player)}, false)
+	}
+	if p.Accepted() {
+		l.refuseSeek(&p.Pair)
+	}
+}
+
+// refuseSeek tells the other player of a pair that the seek is gone. Called with mu held.
+func (l *lobbyHub) refuseSeek(p *seeks.Pair) {
+	l.tell(p.Other, l.server.errFrame(l.words(p.Other), request{Room: seeks.Room}, refusal.New(seeks.CodeSeekGone)), p.Asked)
 }
 
 // Note implements [seeks.Listener]. Visitors are not told how many others are
