@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -86,6 +87,47 @@ func TestSessionEndedElsewhereIsOverAtOnce(t *testing.T) {
 	// signature identifies no player.
 	if page := s.as(strings.Replace(ada.Cookie(), strings.Split(ada.Cookie(), ".")[2], strings.Split(ben.Cookie(), ".")[2], 1), "/api/v1/me"); page.Status != 401 {
 		t.Errorf("a forged token: %d", page.Status)
+	}
+}
+
+// While the database does not answer, an account's client on an instance that does not
+// know its session is told to try again, not that it is a stranger.
+func TestPlayerWithAnUnreadableSessionIsToldToTryAgain(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	id, err := ada.Make(s.ctx, nil)
+	s.must(err)
+	s.account(ada, "Ada")
+	var me struct{ ID string }
+	s.must(json.Unmarshal([]byte(s.me(ada)), &me))
+	session, err := s.Accounts.Begin(s.ctx, me.ID, "a phone") // not cached yet
+	s.must(err)
+	token, err := s.Tokens.SignSession(me.ID, session.ID)
+	s.must(err)
+	cookie := http.Header{"Cookie": {site.CookieName + "=" + token}}
+	phone := s.person()
+
+	s.tables.unread.Store(true)
+	if code := s.talk(s.bare(phone, cookie)).closed(); code != websocket.StatusCode(socket.Restarting) {
+		t.Errorf("the socket was closed with %d", code)
+	}
+	for _, q := range [][]string{
+		{"GET", "/api/v1/me"}, {"GET", "/me"}, {"POST", "/settings/forget", "sure=yes"},
+		{"POST", "/api/v1/games/" + id + "/commands", `{"id":"c1","kind":"resign"}`},
+	} {
+		page := s.request(phone, q[0], q[1], formType, strings.Join(q[2:], ""), cookie)
+		if page.Status != http.StatusServiceUnavailable {
+			t.Errorf("%s: %d, %.300s", q[1], page.Status, page.Body)
+		}
+	}
+	if page := s.request(phone, "GET", "/api/v1/rules", "", "", cookie); page.Status != http.StatusOK {
+		t.Errorf("what needs no identity: %d", page.Status)
+	}
+	s.tables.unread.Store(false)
+	talk := s.talk(s.bare(phone, cookie))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	if f := talk.hear("sync"); *f.Me != me.ID {
+		t.Errorf("the next socket got %s", f.Raw)
 	}
 }
 

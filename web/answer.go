@@ -27,7 +27,9 @@ func (srv *Server) serve(h site.Handler) http.HandlerFunc {
 // deny answers with an error. The answer has the form of the handler's: JSON for the
 // API and where the handler asked for it ([answersInJSON]), otherwise a page.
 func (srv *Server) deny(w http.ResponseWriter, r *http.Request, err error) {
-	if strings.HasPrefix(r.URL.Path, "/api/") || errors.As(err, new(inJSON)) {
+	asJSON := strings.HasPrefix(r.URL.Path, "/api/") || errors.As(err, new(inJSON))
+	err = site.Unread(r, err)
+	if asJSON {
 		srv.refuseInJSON(w, r, err)
 		return
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"log/slog"
 	"net"
@@ -102,27 +103,21 @@ func (c *countedRows) Read(ctx context.Context, id string, after uint64, limit i
 // tables can refuse all writes, or all reads, for a while.
 type tables struct {
 	lobby.DB
+	nowhere      *sql.DB
 	away, unread atomic.Bool
 }
 
 func (t *tables) Reader() *sql.DB {
 	if t.unread.Load() {
-		return nowhere()
+		return t.nowhere
 	}
 	return t.DB.Reader()
 }
 
-// nowhere is a closed database.
-var nowhere = sync.OnceValue(func() *sql.DB {
-	db, err := sql.Open("sqlite", ":memory:")
-	if err == nil {
-		err = db.Close()
-	}
-	if err != nil {
-		panic(err) // only if the driver is missing
-	}
-	return db
-})
+// nowhere is a database that cannot be reached.
+type nowhere struct{ driver.Connector }
+
+func (nowhere) Connect(context.Context) (driver.Conn, error) { return nil, journal.ErrUnavailable }
 
 func (t *tables) Write(ctx context.Context, fn func(lobby.Tx) error) error {
 	if t.away.Load() {
@@ -191,10 +186,10 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 
 	db, err := memdb.Open()
 	s.must(err)
-	s.tables = &tables{DB: lobby.On(db)}
+	s.tables = &tables{DB: lobby.On(db), nowhere: sql.OpenDB(nowhere{})}
 	people, err := lobby.Open(ctx, s.tables, lobby.Options{})
 	s.must(err)
-	accounts, err := account.Open(ctx, lobby.On(db), people.People, account.Options{
+	accounts, err := account.Open(ctx, s.tables, people.People, account.Options{
 		Now:        func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) },
 		HashMemory: 64, // with the race detector a hash takes a second, and much longer on a busy machine
 	})
@@ -289,6 +284,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 		s.rooms.Wait()
 		thinkers.Close()
 		people.Close()
+		s.must(s.tables.nowhere.Close())
 		s.must(db.Close())
 		cancel()
 		if n, _ := server.live.Stats(); n > 0 {

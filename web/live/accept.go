@@ -12,7 +12,9 @@ import (
 
 // Socket upgrades a request to a WebSocket. A client with an identity must show the
 // cookie that a page gave it, or a token. A client without an identity can only
-// watch. A client that asks to watch is treated as one without an identity.
+// watch. A client that asks to watch is treated as one without an identity. If the
+// identity cannot be read now, the socket is accepted and closed: the client reconnects,
+// and a load balancer can choose another instance.
 func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) error {
 	// Our pages are served over TLS. A page of this host that came without TLS may
 	// have been changed on the way. The socket's own check compares hosts only.
@@ -24,7 +26,8 @@ func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		lobby.Warn(srv.Log, "web: session not read", err)
 	}
-	if err == nil && who.Player != "" && !r.URL.Query().Has("watch") {
+	watch := r.URL.Query().Has("watch")
+	if err == nil && who.Player != "" && !watch {
 		s.player = who.Player
 		s.signed, s.noHost = who.Signed(), site.MayHost(r)
 		kids, unknown := srv.Prefs(r)["kids"] == "on", site.KeptBy(r).Failed
@@ -34,6 +37,7 @@ func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) error {
 		}
 	} else {
 		s.player, s.guest = "?"+rand.Text(), true
+		s.unread = err != nil && !watch
 		s.child.Store(err != nil) // the player is unknown: treat them as a child
 	}
 	if err := srv.Sockets.Accept(w, r, s.addr, s); err != nil {

@@ -18,6 +18,9 @@ import (
 func (s *session) Opened(sock *socket.Socket) {
 	s.socket = sock
 	s.server.Presence.Came(s)
+	if s.unread { // as a stranger the player could not move while this socket is open
+		s.server.Sockets.SendElsewhere(sock)
+	}
 }
 
 // Receive implements [socket.Handler].

@@ -22,6 +22,7 @@ type session struct {
 	socket *socket.Socket
 	player string // the player whose cookie or token opened it; a random name for a client without one
 	guest  bool   // no identity yet; read-only
+	unread bool   // the identity could not be read: the socket is closed at once
 	addr   netip.Addr
 	child  atomic.Bool // the player is in kids mode
 	last   *sub        // the subscription of the last command, while it exists; used only by the reading goroutine

@@ -77,8 +77,12 @@ func (srv *Pages) Profile(w http.ResponseWriter, r *http.Request) error {
 // redirected to the home page.
 func (srv *Pages) MyProfile(w http.ResponseWriter, r *http.Request) error {
 	to := "/"
-	if player, ok := srv.WhoIs(w, r); ok {
-		p, err := srv.People.Player(r.Context(), player)
+	me, err := srv.WhoCame(w, r)
+	if err != nil {
+		return err
+	}
+	if me.Player != "" {
+		p, err := srv.People.Player(r.Context(), me.Player)
 		if err != nil {
 			return err
 		}

@@ -180,10 +180,14 @@ func (srv *Pages) SaveSettings(w http.ResponseWriter, r *http.Request) error {
 // player: pages, the service worker, and local storage.
 func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
-	player, known := srv.WhoIs(w, r)
+	if err != nil {
+		return err
+	}
+	who, err := srv.WhoCame(w, r)
+	player := who.Player
 	switch {
 	case err != nil:
-	case !known || form.Get("sure") == "":
+	case player == "" || form.Get("sure") == "":
 		http.Redirect(w, r, "/settings#forget", http.StatusSeeOther)
 		return nil
 	default:

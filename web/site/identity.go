@@ -83,14 +83,27 @@ func (srv *Site) Identify(r *http.Request) (Identity, error) {
 }
 
 // WhoIs returns the player that a request's cookie names. ok is false for a
-// stranger, and for a guest who was deleted after a long absence. It records that
-// the player was seen, and renews a cookie that was signed with an older key.
+// stranger, for a guest who was deleted after a long absence, and while the session
+// cannot be read. An action that then answers with [ErrNoIdentity] is refused with the
+// error of that reading instead, see [Unread]. WhoIs records that the player was seen,
+// and renews a cookie that was signed with an older key.
 func (srv *Site) WhoIs(w http.ResponseWriter, r *http.Request) (player string, ok bool) {
 	who, err := srv.WhoCame(w, r)
 	if err != nil {
 		lobby.Warn(srv.Log, "web: session not read", err)
+		KeptBy(r).unread = err
 	}
 	return who.Player, err == nil && who.Player != ""
+}
+
+// Unread returns the error with which a request is refused. That is err, unless err is
+// [ErrNoIdentity] because [Site.WhoIs] could not read the session. Such a client has an
+// identity and should try again.
+func Unread(r *http.Request, err error) error {
+	if unread := KeptBy(r).unread; unread != nil && errors.Is(err, ErrNoIdentity) {
+		return unread
+	}
+	return err
 }
 
 // WhoCame is WhoIs for callers that need the session, or the error that prevented

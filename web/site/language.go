@@ -16,6 +16,8 @@ type kept struct {
 	prefs  lobby.Prefs
 	words  *messages.Catalog
 	paid   bool // the request was counted in [LimitReplays]
+
+	unread error // why [Site.WhoIs] could not read the session
 }
 
 type keptKey struct{}
