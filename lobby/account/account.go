@@ -15,12 +15,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"time"
 
 	"mancala/lobby"
-	"mancala/match/journal"
 	"mancala/match/refusal"
 )
 
@@ -159,65 +157,6 @@ CREATE INDEX handovers_until ON handovers (until); -- for the sweep
 `, `
 ALTER TABLE ceremonies ADD COLUMN place TEXT NOT NULL DEFAULT ''; -- earlier releases add rows without one
 `}
-
-// Create makes an account of a guest, with a name and a password, and returns its
-// recovery codes.
-func (a *Accounts) Create(ctx context.Context, player, name, password string) ([]string, error) {
-	if _, err := lobby.AccountName(name); err != nil {
-		return nil, err
-	}
-	hash, err := a.hashNew(ctx, password, name)
-	if err != nil {
-		return nil, err
-	}
-	return a.create(ctx, player, name, func(tx lobby.Tx) error { return a.putPassword(tx, player, hash) })
-}
-
-// create makes an account. with stores its first credential in the same transaction. A
-// pending hand-over of the guest ends: another device that was the same guest may have
-// made it, and it would now sign in to the account.
-func (a *Accounts) create(ctx context.Context, player, name string, with func(lobby.Tx) error) ([]string, error) {
-	codes := newCodes()
-	_, err := a.people.Upgrade(ctx, player, name, func(tx lobby.Tx) error {
-		if err := with(tx); err != nil {
-			return err
-		}
-		if err := putCodes(tx, player, codes); err != nil {
-			return err
-		}
-		if err := endHandover(tx, player); err != nil {
-			return err
-		}
-		return a.tellEnded(tx, player) // other instances must drop what they cached about the guest
-	})
-	if err != nil {
-		return nil, err
-	}
-	a.ended([]string{player})
-	return codes, nil
-}
-
-// Forget deletes an account and all data of its player. It ends the player's sessions and
-// tokens on every instance.
-func (a *Accounts) Forget(ctx context.Context, player string) error {
-	here := Session{Player: player}
-	end, err := a.endings(ctx, here)
-	if err == nil { // before the deletion, which would delete the IDs with their rows
-		err = wrap(a.db.Write(ctx, func(tx lobby.Tx) error { return a.endAccess(tx, here) }), "end sessions")
-	}
-	if err != nil {
-		return err
-	}
-	a.ended(end)
-	switch err = a.people.Forget(ctx, player); {
-	case err == nil:
-		err = a.db.Write(ctx, func(tx lobby.Tx) error { return a.tellEnded(tx, player) })
-	case !errors.Is(err, journal.ErrUnknown):
-		return err // the player is left
-	} // after an unknown outcome nothing would tell it later
-	a.ended([]string{player})
-	return err
-}
 
 // hashed returns the form in which a long random secret is stored. The kind keeps a
 // secret of one kind from passing as one of another kind.

@@ -194,41 +194,6 @@ func (a *Accounts) SetPassword(ctx context.Context, s Session, name, password st
 	return wrap(err, "change a password")
 }
 
-// endAccess ends the player's sessions except this one, all tokens of programs, and the
-// pending hand-over to another device. With no ID in here it ends all sessions.
-func (a *Accounts) endAccess(tx lobby.Tx, here Session) error {
-	for _, statement := range []string{
-		"INSERT INTO ended (id, at) SELECT id, $3 FROM sessions WHERE player = $1 AND id <> $2",
-		"INSERT INTO ended (id, at) SELECT id, $3 FROM api_tokens WHERE player = $1 AND id <> $2",
-	} {
-		if _, err := tx.Exec(statement, here.Player, here.ID, a.opt.Now().UnixMilli()); err != nil {
-			return err
-		}
-	}
-	_, err := tx.Exec("DELETE FROM sessions WHERE player = $1 AND id <> $2", here.Player, here.ID)
-	_, err2 := tx.Exec("DELETE FROM api_tokens WHERE player = $1", here.Player)
-	return errors.Join(err, err2, endHandover(tx, here.Player))
-}
-
-// endings returns the IDs that endAccess ends: those of the player's other sessions, and
-// of the tokens.
-func (a *Accounts) endings(ctx context.Context, here Session) (ids []string, err error) {
-	sessions, err := a.Sessions(ctx, here.Player)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range sessions {
-		if s.ID != here.ID {
-			ids = append(ids, s.ID)
-		}
-	}
-	tokens, err := a.Tokens(ctx, here.Player)
-	for _, t := range tokens {
-		ids = append(ids, t.ID)
-	}
-	return ids, err
-}
-
 // gate bounds how many hashes are computed at once, since each needs much memory and
 // time. Some requests wait for a slot; more are refused. So attempts to guess passwords
 // cannot take all processors or all memory.
