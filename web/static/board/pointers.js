@@ -21,9 +21,10 @@ export class Pointers {
   #rest = 0; // timers
   #hold = 0;
   #repeat = 0;
-  /** @type {{pit: number, at: {x: number, y: number}} | null} */
+  /** @type {{pit: number, at: {x: number, y: number}, since: number} | null} since: by the clock of events */
   #press = null;
-  #held = false;
+  /** @type {"once" | "repeat" | "no"} what the long press was */
+  #held = "no";
   #swallow = false; // the click that ends a long press or a stroke is not a tap
 
   /** @param {HTMLElement} board @param {Handlers} handlers */
@@ -64,18 +65,20 @@ export class Pointers {
     this.#swallow = false;
     const pit = pitAt(e);
     if (pit === null || e.button !== 0) return;
-    this.#press = { pit, at: { x: e.clientX, y: e.clientY } };
+    this.#press = { pit, at: { x: e.clientX, y: e.clientY }, since: e.timeStamp };
+    // A busy browser hands over the press late, and so also the release.
+    const late = Math.max(0, Math.floor(performance.now() - e.timeStamp)); // ms
     this.#hold = window.setTimeout(() => {
-      const how = this.handlers.hold(pit, e.pointerType !== "mouse");
-      this.#held = how !== "no";
-      if (how === "repeat") this.#repeat = window.setInterval(() => this.handlers.repeat(pit), repeating);
-    }, holding);
+      this.#held = this.handlers.hold(pit, e.pointerType !== "mouse");
+      if (this.#held === "repeat") this.#repeat = window.setInterval(() => this.handlers.repeat(pit), repeating);
+    }, holding + late);
   }
 
   /** @param {PointerEvent} e */
   #up(e) {
     const press = this.#press;
-    const held = this.#held;
+    const short = press !== null && e.timeStamp - press.since < holding; // a tap whose release came late
+    const held = this.#held === "repeat" || (this.#held === "once" && !short);
     this.#end();
     const way = press && !held ? strokeDirection(press.at, { x: e.clientX, y: e.clientY }) : null;
     this.#swallow = held || (way !== null && press !== null && this.handlers.draw(press.pit, way));
@@ -84,9 +87,9 @@ export class Pointers {
   #end() {
     clearTimeout(this.#hold);
     clearInterval(this.#repeat);
-    if (this.#held) this.handlers.release();
+    if (this.#held !== "no") this.handlers.release();
     this.#press = null;
-    this.#held = false;
+    this.#held = "no";
   }
 
   /** @param {MouseEvent} e */
