@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"mancala/lobby"
@@ -15,8 +16,8 @@ type Names interface {
 
 // Chat is the chat of rooms.
 type Chat interface {
-	// Erase removes the text of a line that was reported at a time, and returns the line as it was. It
-	// succeeds again for a line that it has erased before.
+	// Erase removes the text of a line that was reported at a time, and returns the line as it was. A
+	// line that it has erased before is marked so, and has no text.
 	Erase(ctx context.Context, room, stream string, n int64, reported time.Time) (lobby.Line, error)
 }
 
@@ -67,6 +68,9 @@ func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error 
 		a.Room, a.Stream, a.Line = r.Room, r.Stream, r.Line
 		var line lobby.Line
 		line, err = o.Chat.Erase(ctx, r.Room, r.Stream, r.Line, r.At)
+		if err == nil && line.Erased {
+			err = o.refuseLogged(ctx, r.ID)
+		}
 		a.Detail = line.Text
 	case Unkeep:
 		a.Detail, err = o.Rules.Remove(ctx, r.Rules)
@@ -85,4 +89,14 @@ func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error 
 		o.Games.GiveUp(ctx, r.Player)
 	}
 	return nil
+}
+
+// refuseLogged refuses to erase the line of a report once more if the log has the erasure. Otherwise an
+// attempt was interrupted before it was logged, and no page has removed the line yet.
+func (o *Operators) refuseLogged(ctx context.Context, report int64) error {
+	done, err := o.Desk.About(ctx, report)
+	if err == nil && slices.ContainsFunc(done, func(a Action) bool { return a.What == Erase }) {
+		err = refusal.New(lobby.CodeNoLine)
+	}
+	return err
 }

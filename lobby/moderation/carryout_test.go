@@ -29,8 +29,9 @@ func (w *town) Erase(_ context.Context, _, _ string, _ int64, reported time.Time
 	if w.line.At.After(reported) {
 		return lobby.Line{}, refusal.New(lobby.CodeNoLine)
 	}
-	w.erased = true
-	return w.line, nil
+	line := w.line
+	w.erased, w.line.Erased, w.line.Text = true, true, ""
+	return line, nil
 }
 
 func (w *town) Remove(_ context.Context, id string) (string, error) {
@@ -122,5 +123,24 @@ func TestRefusedActionIsNotLogged(t *testing.T) {
 	}
 	if list, err := o.Desk.Log(t.Context(), 10); err != nil || len(list) > 0 || len(w.gaveUp) > 0 {
 		t.Errorf("the log has %v, %v; %q were given up", list, err, w.gaveUp)
+	}
+}
+
+func TestErasureThatWasInterruptedCanBeRepeatedUntilItIsLogged(t *testing.T) {
+	o, w, operators := reported(t)
+	erase := func(why string) error {
+		return operators.CarryOut(t.Context(), 1, Action{Who: "Olga", What: Erase, Why: why})
+	}
+	if err := erase("\x00"); err == nil || !w.erased { // the log refuses it
+		t.Fatalf("erased: %t, %v", w.erased, err)
+	}
+	if err := erase(""); err != nil {
+		t.Fatal(err)
+	}
+	if got := o.logged(); got.What != Erase || got.Line != 7 {
+		t.Errorf("logged %+v", got)
+	}
+	if err := erase(""); o.code(err) != lobby.CodeNoLine {
+		t.Errorf("when it is logged: %v, want %s", err, lobby.CodeNoLine)
 	}
 }
