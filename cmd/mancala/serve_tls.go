@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"golang.org/x/crypto/acme"
@@ -18,7 +19,7 @@ import (
 // sends requests without TLS on to TLS.
 func (f *serveFlags) listen(server *http.Server, listener net.Listener, public *url.URL, failed chan<- error) error {
 	below := socket.Listener(listener)
-	onward := sendOn(public)
+	onward := sendOn(public, portOf(listener.Addr()))
 	switch {
 	case f.domain != "":
 		manager := f.certificates()
@@ -62,21 +63,39 @@ func (f *serveFlags) certificates() *autocert.Manager {
 	}
 }
 
-// sendOn redirects a request to the same page with TLS. It refuses forms: their contents
-// were already sent without TLS, and the sender should notice that.
-func sendOn(public *url.URL) http.Handler {
+// sendOn redirects a request to the same page with TLS, at a port of this machine. It refuses forms: their
+// contents were already sent without TLS, and the sender should notice that.
+func sendOn(public *url.URL, port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			http.Error(w, "Use https.", http.StatusBadRequest)
 			return
 		}
-		host := r.Host
+		host := hostWithTLS(r, port)
 		if public != nil {
 			host = public.Host
-		} else if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
 		}
 		w.Header().Set("Connection", "close")
 		http.Redirect(w, r, "https://"+host+r.URL.RequestURI(), http.StatusMovedPermanently)
 	})
+}
+
+// hostWithTLS returns the host of a request, with the port at which the visitor reaches TLS. If the visitor's
+// port is not the one on which the request came in, a router or a container maps the ports, and how it maps the
+// one for TLS is not known here. The visitor is then sent to the usual port.
+func hostWithTLS(r *http.Request, port string) string {
+	name, visited, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		name, visited = strings.Trim(r.Host, "[]"), "80"
+	}
+	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); !ok || portOf(local) != visited {
+		port = "443"
+	}
+	return strings.TrimSuffix(net.JoinHostPort(name, port), ":443")
+}
+
+// portOf returns the port of an address, or an empty text if it has none.
+func portOf(a net.Addr) string {
+	_, port, _ := net.SplitHostPort(a.String())
+	return port
 }
