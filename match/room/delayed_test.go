@@ -248,6 +248,35 @@ func TestWatcherFindsTheNotesOfTheRoomFromBeforeTheDelay(t *testing.T) {
 	})
 }
 
+// The owner of a room does not answer. Watchers who come later to another instance are told so,
+// until the owner answers.
+func TestWatcherWithADelayFindsThatTheOwnerDoesNotAnswer(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r1")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		h.Join("bob")
+		one.must(id, cmd("ann", "late", 10))
+		time.Sleep(20 * time.Second)
+		for _, away := range []bool{true, false} {
+			if away {
+				on.cut("one")
+			} else {
+				on.heal("one")
+			}
+			time.Sleep(3 * time.Second)
+			s := &socket{player: "eve"}
+			if err := h.resume(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			found := slices.ContainsFunc(s.last.Notes, func(n Note) bool { return n.Kind == NoteUnavailable })
+			if found != away {
+				t.Errorf("the owner is away: %v; the watcher finds %+v", away, s.last.Notes)
+			}
+		}
+	})
+}
+
 // A hub keeps the roster of the first socket that resumes.
 func TestFirstWatcherOfALoadedRoomGetsTheRoster(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {

@@ -534,7 +534,7 @@ func (m *replica) lookForOwner(now time.Time) {
 	}
 	if !m.told {
 		m.told = true
-		r.feed.note(Note{Kind: NoteUnavailable})
+		r.passNote(Note{Kind: NoteUnavailable})
 	}
 	m.next, m.urgent = now, true
 	m.followOwner(now)
