@@ -60,6 +60,13 @@ func (reg *Registry) takeRemains(id string) *remains {
 	return v.(*remains)
 }
 
+// putBack keeps remains for the next attempt to open the room. s may be nil.
+func (reg *Registry) putBack(id string, s *remains) {
+	if s != nil {
+		reg.left.Store(id, s)
+	}
+}
+
 // mayHold returns how many of a room's entries a checkpoint may hold: at most those that were
 // shown, because the checksum at the last of these is compared. s may be nil.
 func (s *remains) mayHold(entries uint64) uint64 {

@@ -1,10 +1,15 @@
 package room
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 )
@@ -167,6 +172,43 @@ func TestClientOfACopyWithOtherEntriesGetsASnapshot(t *testing.T) {
 			s = &socket{player: "bob", seq: 4}
 			if err := again.resume(t.Context(), s); err != nil || s.last.Snapshot == nil {
 				t.Errorf("dies %v: got %+v, %v, want a snapshot", dies, s.last, err)
+			}
+		})
+	}
+}
+
+// countedReads is a journal that fails after so many reads.
+type countedReads struct {
+	journal.Journal
+	left atomic.Int32
+}
+
+func (c *countedReads) Read(ctx context.Context, id string, after uint64, limit int) ([]journal.Row, error) {
+	if c.left.Add(-1) < 0 {
+		return nil, fmt.Errorf("countedReads: %w", journal.ErrUnavailable)
+	}
+	return c.Journal.Read(ctx, id, after, limit)
+}
+
+// A room is read when it is opened, and a second time for the watchers' delay. If either read
+// fails, the next attempt still knows what the last copy has shown.
+func TestFailedAttemptToOpenARoomKeepsTheRemainsOfTheLastCopy(t *testing.T) {
+	for _, reads := range []int32{0, 1} {
+		synctest.Test(t, func(t *testing.T) {
+			j := &countedReads{Journal: memjournal.New()}
+			j.left.Store(100)
+			w := newWorld(t, "one", j, nil)
+			id := w.book("r")
+			r := w.follow(id).room
+			w.must(id, cmd("ann", "late", 10))
+			r.fence()
+			<-r.done.Done()
+			j.left.Store(reads)
+			if _, err := w.Follow(t.Context(), id, new(hub)); !errors.Is(err, ErrUnavailable) {
+				t.Fatalf("after %d reads: got %v, want ErrUnavailable", reads, err)
+			}
+			if w.takeRemains(id) == nil {
+				t.Errorf("after %d reads: the remains are lost", reads)
 			}
 		})
 	}

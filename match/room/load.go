@@ -160,9 +160,7 @@ func (r *Room) restore(ctx context.Context, entries uint64, last *remains, f *un
 			r.machine, r.seq, broken, err = reg.replay(ctx, r.id, r.kind, s)
 		}
 		if err != nil {
-			if last != nil {
-				reg.left.Store(r.id, last) // for the next attempt
-			}
+			reg.putBack(r.id, last)
 			return err
 		}
 		if last.differs(r.seq) {
@@ -175,6 +173,7 @@ func (r *Room) restore(ctx context.Context, entries uint64, last *remains, f *un
 		r.feed.seq = r.seq
 		if broken == nil && r.startsDelay() {
 			if err := r.startDelay(); err != nil {
+				reg.putBack(r.id, last)
 				return err
 			}
 		}
