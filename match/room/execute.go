@@ -75,12 +75,18 @@ func (o *owner) execute(c machine.Command, internal bool) (Answer, error) {
 	if mode == cutOff {
 		return Answer{}, ErrUnavailable
 	}
-	if c.Waited > 0 && !internal && o.wouldStopClock(c, now) {
-		o.creditWait(c, now)
-		if r.mode() != deciding {
+	if c.Waited > 0 && !internal {
+		if o.wouldStopClock(c, now) {
+			o.creditWait(c, now)
+			now = time.Now()
+		}
+		switch r.mode() {
+		case deciding:
+		case quarantined:
+			return Answer{}, ErrQuarantined
+		default:
 			return Answer{}, ErrUnavailable
 		}
-		now = time.Now()
 	}
 	return o.decide(c, internal, now)
 }

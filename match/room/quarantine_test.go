@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mancala/match/journal"
+	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
 )
 
@@ -110,4 +111,39 @@ func TestRoomThatFailsToReplayIsQuarantined(t *testing.T) {
 			})
 		})
 	}
+}
+
+// shy is a ledger that panics when it decides for the first time in a registry.
+type shy struct {
+	*ledger
+	decided *bool
+}
+
+func (s shy) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
+	if !*s.decided {
+		*s.decided = true
+		panic("shy")
+	}
+	return s.ledger.Decide(c, now)
+}
+
+// Before a command that has waited is decided, the machine is asked whether it would stop a
+// clock. If that puts the room in quarantine, the command is not decided.
+func TestCommandThatPutsTheRoomInQuarantineBeforeItsCreditChangesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		decided := true
+		w := newWorldOn(t, nil, "one", memjournal.New(), nil, func(c *Config) {
+			c.Kinds["ledger"] = func(id string) machine.Machine { return shy{newLedger(id).(*ledger), &decided} }
+		})
+		id := w.book("r1")
+		decided = false
+		c := cmd("ann", "add", 5)
+		c.Waited = time.Second
+		if _, err := w.Do(t.Context(), id, c); !errors.Is(err, ErrQuarantined) {
+			t.Errorf("got %v, want ErrQuarantined", err)
+		}
+		if got := w.kinds(id); got != "open sit sit" {
+			t.Errorf("journal: %s", got)
+		}
+	})
 }
