@@ -107,7 +107,8 @@ func (m *repeats) stored() []authorCommands {
 // load remembers what a checkpoint has.
 func (m *repeats) load(list []authorCommands) {
 	for _, c := range list {
-		a := &m.authors[m.add(c.By)]
+		i := m.add(c.By)
+		a := &m.authors[i]
 		for _, d := range c.Done {
 			a.done = append(a.done, done{[2]uint32{d[0], d[1]}, d[2]})
 		}
