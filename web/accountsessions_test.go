@@ -11,6 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"mancala/lobby/account"
 	"mancala/web/site"
 	"mancala/web/socket"
 	"mancala/web/webtest"
@@ -87,6 +88,28 @@ func TestSessionEndedElsewhereIsOverAtOnce(t *testing.T) {
 	// signature identifies no player.
 	if page := s.as(strings.Replace(ada.Cookie(), strings.Split(ada.Cookie(), ".")[2], strings.Split(ben.Cookie(), ".")[2], 1), "/api/v1/me"); page.Status != 401 {
 		t.Errorf("a forged token: %d", page.Status)
+	}
+}
+
+// A player may sign in once more through another instance than the one of their other
+// tabs.
+func TestTabsOnOtherInstancesReconnectAfterSigningInOnceMore(t *testing.T) {
+	s := serve(t)
+	ada := s.person()
+	s.account(ada, "Ada")
+	tab := s.talk(s.bare(ada, nil))
+	tab.say(`{"t":"ping"}`)
+	tab.hear("pong")
+	other, err := account.Open(s.ctx, s.tables, s.People, account.Options{}) // of another instance
+	s.must(err)
+	var me struct{ ID string }
+	s.must(json.Unmarshal([]byte(s.me(ada)), &me))
+	sessions, err := other.Sessions(s.ctx, me.ID)
+	s.must(err)
+	s.must(other.Replace(s.ctx, sessions[0]))
+	s.must(s.Accounts.Poll(s.ctx))
+	if code := tab.closed(); code != websocket.StatusCode(socket.Renewed) {
+		t.Errorf("the tab was closed with %d", code)
 	}
 }
 

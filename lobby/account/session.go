@@ -175,6 +175,17 @@ func (a *Accounts) End(ctx context.Context, player, id string) error {
 	return a.end(ctx, player, id, "")
 }
 
+// Replace ends a session whose player has signed in again on its device. The functions of
+// [Accounts.WhenEnded] also get the session's [Renewed], on every instance.
+func (a *Accounts) Replace(ctx context.Context, s Session) error {
+	return a.end(ctx, s.Player, s.ID, "", Renewed(s.ID))
+}
+
+// Renewed returns what is told beside the ID of a session that was replaced: the pages of
+// its device go on with the cookie of the next session. The ID is told too, for instances
+// of a release that knows no other word.
+func Renewed(session string) string { return "renewed-" + session }
+
 // EndOthers ends all sessions of the player except s, and the pending hand-over to another
 // device.
 func (a *Accounts) EndOthers(ctx context.Context, s Session) error {
@@ -187,8 +198,9 @@ func (a *Accounts) EndAll(ctx context.Context, player string) error {
 }
 
 // end ends the session only. If that is empty, it ends all sessions except but, and the
-// pending hand-over: the device that made it is no longer signed in.
-func (a *Accounts) end(ctx context.Context, player, only, but string) error {
+// pending hand-over: the device that made it is no longer signed in. also is told beside the
+// IDs of the sessions.
+func (a *Accounts) end(ctx context.Context, player, only, but string, also ...string) error {
 	list, err := a.Sessions(ctx, player)
 	if err != nil {
 		return err
@@ -204,6 +216,12 @@ func (a *Accounts) end(ctx context.Context, player, only, but string) error {
 				return err
 			}
 			ids = append(ids, s.ID)
+		}
+		for _, id := range also {
+			if err := a.tellEnded(tx, id); err != nil {
+				return err
+			}
+			ids = append(ids, id)
 		}
 		if only == "" {
 			return endHandover(tx, player)

@@ -68,6 +68,33 @@ func TestEndedSessionIsRefusedOnEveryInstance(t *testing.T) {
 	})
 }
 
+// Instances of a release that does not know renewed sessions still end the session.
+func TestReplacedSessionIsToldAsEndedAndAsRenewed(t *testing.T) {
+	with(t, func(p *place) {
+		i, other := p.instance(), p.instance()
+		ada, _ := i.account("Ada")
+		s, err := i.Begin(p.Context(), ada, "here")
+		p.must(err)
+		_, err = other.Session(p.Context(), s.ID, ada) // it is cached there
+		p.must(err)
+		p.must(other.Poll(p.Context()))
+		var here, there []string
+		i.WhenEnded(func(ids []string) { here = append(here, ids...) })
+		other.WhenEnded(func(ids []string) { there = append(there, ids...) })
+		p.must(i.Replace(p.Context(), s))
+		p.advance(pollEvery)
+		p.must(other.Poll(p.Context()))
+		for where, told := range map[string][]string{"here": here, "on another instance": there} {
+			slices.Sort(told)
+			if want := []string{"renewed-" + s.ID, s.ID}; !slices.Equal(told, want) {
+				p.Errorf("%s came %q, want %q", where, told, want)
+			}
+		}
+		_, err = other.Session(p.Context(), s.ID, ada)
+		p.refused("the session before", err, CodeNoSession)
+	})
+}
+
 func TestSessionSaysWhenItWasLastUsed(t *testing.T) {
 	with(t, func(p *place) {
 		i := p.instance()

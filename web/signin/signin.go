@@ -12,18 +12,11 @@ import (
 // Pages serves the pages of accounts.
 type Pages struct {
 	*pages.Pages
-	sockets Sockets
-}
-
-// Sockets are the open sockets of this instance. Package live implements it.
-type Sockets interface {
-	pages.Sockets
-	// RenewSockets makes the sockets of a session reconnect with the browser's new cookie.
-	RenewSockets(session string)
+	sockets pages.Sockets
 }
 
 // New returns the pages of accounts, beside the other pages of a server.
-func New(p *pages.Pages, open Sockets) *Pages { return &Pages{p, open} }
+func New(p *pages.Pages, open pages.Sockets) *Pages { return &Pages{p, open} }
 
 // Routes calls serve with the pattern and the handler of each route. inJSON makes a handler's errors
 // be answered as JSON: its clients are scripts.

@@ -155,11 +155,10 @@ func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (
 	}
 	switch {
 	case was.Session != nil:
-		again = was.Player == player
-		if again { // the player's other tabs continue with the new cookie
-			srv.sockets.RenewSockets(was.Session.ID)
+		if was.Player == player { // the player's other tabs continue with the new cookie
+			return true, srv.Accounts.Replace(r.Context(), *was.Session)
 		}
-		return again, srv.Accounts.End(r.Context(), was.Player, was.Session.ID)
+		return false, srv.Accounts.End(r.Context(), was.Player, was.Session.ID)
 	case was.Player != "":
 		token, err := srv.Tokens.Sign(was.Player)
 		if err != nil {

@@ -27,7 +27,7 @@ const (
 	// of sockets. Others may close, so the client should try later.
 	TooMany Code = 4004
 	// Renewed means that the client's cookie has changed since it opened this
-	// socket, because a guest has made an account.
+	// socket, because a guest has made an account or a player has signed in once more.
 	Renewed Code = 4005
 )
 
