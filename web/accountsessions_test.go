@@ -39,6 +39,33 @@ func TestGuestOfTheDeviceIsKeptWhileSignedIn(t *testing.T) {
 	if s.me(p) != guest {
 		t.Errorf("after signing out it is %s, want %s", s.me(p), guest)
 	}
+
+	s.signIn(p, "Ada", secret)
+	phone := s.person()
+	s.signIn(phone, "Ada", secret)
+	s.post(phone, "/account/sessions", "others=yes")
+	if s.me(p) != guest {
+		t.Errorf("after signing out on another device it is %s, want %s", s.me(p), guest)
+	}
+	ended := p.Cookie()
+	s.post(p, "/settings", "theme=dark")
+	if s.me(p) != guest || p.Cookie() == ended {
+		t.Errorf("after an action it is %s, want %s with a cookie of its own", s.me(p), guest)
+	}
+
+	s.signIn(p, "Ada", secret)
+	if page := s.post(p, "/settings/forget", "sure=yes"); page.Header.Get("Location") != "/settings?forgotten" {
+		t.Fatalf("deleting the account: %d %s", page.Status, page.Header.Get("Location"))
+	}
+	page, err = p.Get(s.ctx, "/settings?forgotten")
+	s.must(err)
+	if s.me(p) != guest || !strings.Contains(page.Body, "Your data is deleted") {
+		t.Errorf("after deleting the account it is %s, want %s", s.me(p), guest)
+	}
+	s.post(p, "/settings/forget", "sure=yes")
+	if s.me(p) != "" {
+		t.Errorf("after deleting the guest it is %s", s.me(p))
+	}
 }
 
 // A session that is ended on another device is over at once. Its cookie is a

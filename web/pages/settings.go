@@ -86,7 +86,7 @@ func prefViews(prefs lobby.Prefs, names []string) []prefView {
 func (srv *Pages) Settings(w http.ResponseWriter, r *http.Request) error {
 	return srv.showSettings(w, r, http.StatusOK, func(p *settingsPage) {
 		p.Saved = r.URL.Query().Has("saved")
-		p.Forgotten = r.URL.Query().Has("forgotten") && !p.Known
+		p.Forgotten = r.URL.Query().Has("forgotten") && p.Me == ""
 		p.Confirmed = r.URL.Query().Has("confirmed") && p.Me != "" && p.Fresh
 	})
 }
@@ -206,6 +206,9 @@ func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) error {
 	}
 	srv.sockets.TellRenamed(player)
 	srv.EndCookie(w, site.CookieName)
+	if who.Session == nil { // the device may have kept this guest; it still keeps the guest beside an account
+		srv.EndCookie(w, site.GuestCookie)
+	}
 	srv.ForgetDevice(w)
 	w.Header().Set("Clear-Site-Data", `"storage"`)
 	http.Redirect(w, r, "/settings?forgotten", http.StatusSeeOther)

@@ -16,10 +16,6 @@ import (
 	"mancala/web/site"
 )
 
-// guestCookie keeps the identity of this device's guest while an account is signed in on
-// the device. After signing out the player is that guest again, with the guest's games.
-const guestCookie = "mancala-guest"
-
 // signInPage is the page at /account/sign-in, with the three ways to sign in.
 type signInPage struct {
 	pages.Head
@@ -164,7 +160,7 @@ func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (
 		if err != nil {
 			return false, err
 		}
-		http.SetCookie(w, srv.Cookie(guestCookie, token, site.CookieLife))
+		http.SetCookie(w, srv.Cookie(site.GuestCookie, token, site.CookieLife))
 	}
 	return false, nil
 }
@@ -192,11 +188,11 @@ func (srv *Pages) signOut(w http.ResponseWriter, r *http.Request) error {
 // identity afterwards.
 func (srv *Pages) wakeGuest(w http.ResponseWriter, r *http.Request) {
 	srv.EndCookie(w, site.CookieName)
-	c, err := r.Cookie(guestCookie)
+	c, err := r.Cookie(site.GuestCookie)
 	if err != nil {
 		return
 	}
-	srv.EndCookie(w, guestCookie)
+	srv.EndCookie(w, site.GuestCookie)
 	player, session, ok := srv.Tokens.Verify(c.Value)
 	if !ok || session != "" {
 		return

@@ -124,7 +124,7 @@ func (srv *Pages) becomeGuest(w http.ResponseWriter, r *http.Request, player str
 			return err
 		}
 	}
-	srv.EndCookie(w, guestCookie)
+	srv.EndCookie(w, site.GuestCookie)
 	return srv.SetCookie(w, site.Identity{Player: player})
 }
 

@@ -14,7 +14,11 @@ var ErrBadCookie = errors.New("web: bad cookie")
 
 const (
 	CookieName = "mancala"
-	CookieLife = 400 * 24 * time.Hour // browsers keep no cookie longer
+	// GuestCookie keeps the identity of this device's guest while an account is signed in
+	// on the device. When the session ends, the player is that guest again, with the
+	// guest's games.
+	GuestCookie = "mancala-guest"
+	CookieLife  = 400 * 24 * time.Hour // browsers keep no cookie longer
 )
 
 // Identity is the sender of a request: a stranger, a guest, or a player with an
@@ -24,6 +28,7 @@ type Identity struct {
 	Session *account.Session // the session of an account
 	token   string           // the ID of the token that a program has sent for the player
 	stale   bool             // the cookie was signed with an older key
+	kept    bool             // the guest of [GuestCookie]
 }
 
 // Signed returns the ID of the session or token. When that ends, everything opened
@@ -48,12 +53,28 @@ func (srv *Site) Over(who Identity) bool {
 
 // Identify reads a request's cookie or token. These cookies count as a stranger's:
 // one of a session that has ended, one of a closed account, and a guest's cookie
-// after the guest has made an account. A forged cookie gives [ErrBadCookie].
+// after the guest has made an account. A stranger on a device that keeps a guest is
+// that guest. A forged cookie gives [ErrBadCookie].
 func (srv *Site) Identify(r *http.Request) (Identity, error) {
 	if t, ok := r.Context().Value(bearerKey{}).(account.Token); ok {
 		return Identity{Player: t.Player, token: t.ID}, nil
 	}
-	c, err := r.Cookie(CookieName)
+	who, err := srv.ofCookie(r, CookieName)
+	if err != nil || who.Player != "" {
+		return who, err
+	}
+	// The session may have been ended on another device, or by an operator. No cookie is
+	// changed here: the answer to another tab may carry that of the next session.
+	if guest, err := srv.ofCookie(r, GuestCookie); err == nil && guest.Session == nil {
+		guest.kept = guest.Player != ""
+		return guest, nil
+	}
+	return who, nil
+}
+
+// ofCookie returns the identity of one cookie.
+func (srv *Site) ofCookie(r *http.Request, name string) (Identity, error) {
+	c, err := r.Cookie(name)
 	if err != nil {
 		return Identity{}, nil
 	}
@@ -124,7 +145,7 @@ func (srv *Site) WhoCame(w http.ResponseWriter, r *http.Request) (Identity, erro
 	} else if err != nil {
 		lobby.Warn(srv.Log, "web: last visit of the player not stored", err) // not fatal: the signature is valid
 	}
-	if who.stale {
+	if who.stale && !who.kept {
 		if err := srv.SetCookie(w, who); err != nil {
 			lobby.Warn(srv.Log, "web: cookie not renewed", err)
 		}
@@ -134,9 +155,14 @@ func (srv *Site) WhoCame(w http.ResponseWriter, r *http.Request) (Identity, erro
 
 // WhoActs returns the player who performs an action. A stranger becomes a guest with
 // a cookie. That happens at the first action, never at reading a page. If the
-// identity cannot be read, no guest is made.
+// identity cannot be read, no guest is made. The guest whom the device keeps gets it
+// back then.
 func (srv *Site) WhoActs(w http.ResponseWriter, r *http.Request) (string, error) {
 	who, err := srv.WhoCame(w, r)
+	if err == nil && who.kept {
+		srv.EndCookie(w, GuestCookie)
+		err = srv.SetCookie(w, Identity{Player: who.Player})
+	}
 	if err != nil || who.Player != "" {
 		return who.Player, err
 	}
