@@ -370,6 +370,37 @@ func TestKidsMeetNoStrangers(t *testing.T) {
 	}
 }
 
+// Kids mode may be switched on by the API or on another page than the one that waits.
+func TestKidsModeWithdrawsTheSeekAndTheChallenges(t *testing.T) {
+	s := serve(t)
+	child, friend := s.guest(), s.guest()
+	c, seek := s.seekerOf(child, "k")
+	f, _ := s.visit(friend)
+	c.say(`{"t":"cmd","room":"lobby","id":"c","kind":"challenge","key":"c","to":%q}`, s.id(friend))
+	f.hear("asked")
+	f.say(`{"t":"cmd","room":"lobby","id":"d","kind":"challenge","key":"d","to":%q}`, s.id(child))
+	incoming := seeks.GameID(s.id(friend), "d")
+	for !strings.Contains(c.hear("asked").Raw, incoming) {
+	}
+	_, err := child.Patch(s.ctx, "/api/v1/me/settings", `{"kids":"on"}`)
+	s.must(err)
+	for what, id := range map[string]string{"seek": seek, "challenge": seeks.GameID(s.id(child), "c")} {
+		f.say(`{"t":"cmd","room":"lobby","id":"a","kind":"accept","seek":%q}`, id)
+		if got := f.hear("err", "go"); got.Code != "seek-gone" {
+			t.Fatalf("a player who accepts the child's %s is told %s", what, got.Raw)
+		}
+	}
+	c.say(`{"t":"cmd","room":"lobby","id":"n","kind":"decline","seek":%q}`, incoming)
+	for {
+		switch a := c.hear("ack", "err"); {
+		case a.T == "err":
+			t.Fatalf("the child declines and is told %s", a.Raw)
+		case strings.Contains(a.Raw, `"id":"n"`):
+			return
+		}
+	}
+}
+
 // The lobby is told where each person is, by socket, by form and by the API, so that one
 // client cannot fill it.
 func TestLobbyIsToldThePlaceOfEachPlayer(t *testing.T) {

@@ -38,6 +38,9 @@ func (p *Policy) mayOrder(ctx context.Context, player, kind string, o *seeks.Ord
 	if err := lobby.SlowDown(p.Orders.Wait(player)); err != nil {
 		return err
 	}
+	if kind == seeks.KindDecline {
+		return nil // no facts are needed, and a child may decline a challenge from before
+	}
 	prefs, err := p.People.Prefs(ctx, player)
 	if err != nil {
 		return err

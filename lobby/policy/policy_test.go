@@ -134,6 +134,18 @@ func (w *town) order(name, kind string, o seeks.Order) (full seeks.Order) {
 	return full
 }
 
+func TestChildMayDeclineAChallengeButNotAcceptIt(t *testing.T) {
+	w := newTown(t, "Ada")
+	w.Orders, w.Waiting = lobby.NewLimiter(lobby.Rate{}), new(waiting)
+	if _, err := w.People.SetPrefs(t.Context(), w.id["Ada"], lobby.Prefs{"kids": "on"}); err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string]refusal.Code{seeks.KindDecline: "", seeks.KindAccept: "no-strangers"} {
+		_, err := w.Order(t.Context(), w.id["Ada"], netip.Addr{}, kind, seeks.Order{Seek: game})
+		w.expect(kind, err, want)
+	}
+}
+
 func TestOnlyAnAcceptanceTakesItsFactsFromTheSeekItNames(t *testing.T) {
 	w := newTown(t, "Ada", "Ben", "Cleo")
 	w.Orders = lobby.NewLimiter(lobby.Rate{})

@@ -214,6 +214,35 @@ func TestPlayersWhoWaitAreKeptApart(t *testing.T) {
 	}
 }
 
+func TestWithdrawEndsWhatAPlayerHasOpen(t *testing.T) {
+	c := seeks.NewClient(newRegistry(t))
+	copy, err := c.Hold(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer copy.Release()
+	seek(t, c, copy, "ada")
+	seek(t, c, copy, "ben")
+	for by, to := range map[string]string{"ada": "ben", "cleo": "ada"} {
+		if _, err := c.Do(t.Context(), by, seeks.KindChallenge, json.RawMessage(`{"key":"c","to":"`+to+`"}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // a repeat has nothing to end
+		if err := c.Withdraw(t.Context(), "ada"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err = c.State(t.Context(), func(s *seeks.State) {
+		if s.Of("ada") != nil || s.Of("ben") == nil || len(s.Asked) != 1 || s.Asked[0].By != "cleo" {
+			t.Errorf("%+v is left", s)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestMissedGameIsTakenOnceAndSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := seeks.NewClient(newRegistry(t))

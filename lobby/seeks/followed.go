@@ -3,6 +3,7 @@ package seeks
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 
 	"mancala/match/refusal"
@@ -150,6 +151,31 @@ func (c *Client) KeepApart(ctx context.Context, player, other string) error {
 	body, err := json.Marshal(Order{To: other, Facts: Facts{Apart: []string{other}}})
 	if err == nil {
 		_, err = c.Do(ctx, player, KindApart, body)
+	}
+	return err
+}
+
+// Withdraw ends what a player waits for, and the player's own challenges.
+func (c *Client) Withdraw(ctx context.Context, player string) error {
+	var open []Order
+	err := c.State(ctx, func(s *State) {
+		if s.Of(player) != nil {
+			open = append(open, Order{})
+		}
+		for _, ask := range s.AsksOf(player) {
+			if ask.By == player {
+				open = append(open, Order{Seek: ask.ID})
+			}
+		}
+	})
+	for _, o := range open {
+		body, failed := json.Marshal(o)
+		if failed == nil {
+			_, failed = c.Do(ctx, player, KindLeave, body)
+		}
+		if !refusal.Is(failed, CodeSeekGone) { // otherwise it has ended by itself
+			err = errors.Join(err, failed)
+		}
 	}
 	return err
 }

@@ -56,6 +56,12 @@ func (srv *Site) SetPrefs(w http.ResponseWriter, r *http.Request, change lobby.P
 	}
 	prefs, err := srv.People.SetPrefs(r.Context(), player, change)
 	*KeptBy(r) = kept{}
+	if change["kids"] == "on" {
+		// Another page or a program may have them open. A stranger could still accept them.
+		if err := srv.LobbyRoom.Withdraw(r.Context(), player); err != nil {
+			lobby.Warn(srv.Log, "web: seek and challenges not withdrawn for kids mode", err)
+		}
+	}
 	if err != nil {
 		change = nil // it may have been written
 	}
