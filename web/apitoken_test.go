@@ -73,6 +73,10 @@ func TestTokenGivesTheRightsOfItsScopes(t *testing.T) {
 	}
 
 	talk := s.talk(s.bare(s.person(), http.Header{"Authorization": {"Bearer " + play}}))
+	s.eventually("the program to be connected", func() bool { return len(s.Presence.Devices(s.id(ada))) == 1 })
+	if s.Presence.Open(s.id(ada)) { // or the player would not be told of their turn
+		t.Error("the program's socket counts as an open page")
+	}
 	talk.say(`{"t":"ping"}`)
 	talk.hear("pong")
 	ids := regexp.MustCompile(`name="revoke" value="(t[a-z0-9]+)"`)

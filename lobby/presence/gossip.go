@@ -34,7 +34,7 @@ type gossip struct {
 	games   map[string]struct{}    // to be sent next: players whose games have changed
 	changes map[string]struct{}    // to be sent next: players whose settings, follows or blocks have changed
 	asks    map[string]struct{}    // to be sent next: players that we ask about
-	opens   map[string]struct{}    // to be sent next: players that others ask about, and who have a device here
+	opens   map[string]struct{}    // to be sent next: players that others ask about, and who have a page open here
 	all     bool                   // all subscriptions must be sent again
 }
 

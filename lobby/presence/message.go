@@ -12,7 +12,7 @@ type message struct {
 	Games  []string  `json:"games,omitempty"` // players whose games have changed
 	Other  []string  `json:"other,omitempty"` // see [Presence.Invalidate]
 	Ask    []string  `json:"ask,omitempty"`   // see [Presence.Ask]
-	Open   []string  `json:"open,omitempty"`  // players that another instance asked about and who have a device here
+	Open   []string  `json:"open,omitempty"`  // players that another instance asked about and who have a page open here
 }
 
 // wantEvery is how often an instance sends all its subscriptions.

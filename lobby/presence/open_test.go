@@ -17,10 +17,12 @@ func (manyInstances) Alone() bool { return false }
 // tablet is a device of a player who hides their presence: nobody asks for their settings here.
 type tablet struct {
 	Device
-	player string
+	player  string
+	program bool
 }
 
 func (t tablet) Identity() string { return t.player }
+func (t tablet) IsProgram() bool  { return t.program }
 
 // TestInstancesAnswerWhichPlayersAreThere carries by hand what two instances tell each other.
 func TestInstancesAnswerWhichPlayersAreThere(t *testing.T) {
@@ -37,6 +39,7 @@ func TestInstancesAnswerWhichPlayersAreThere(t *testing.T) {
 		one, two := instance(), instance()
 		ada := tablet{player: "ada"}
 		two.here["ada"] = []Device{ada}
+		two.here["cleo"] = []Device{tablet{player: "cleo", program: true}} // with no page
 		carry := func(m message, to *Presence) {
 			t.Helper()
 			body, err := json.Marshal(m)
@@ -55,11 +58,14 @@ func TestInstancesAnswerWhichPlayersAreThere(t *testing.T) {
 			}
 			return list
 		}
-		one.Ask([]string{"ada", "ben"})
+		one.Ask([]string{"ada", "ben", "cleo"})
 		carry(message{Ask: keys(one.gossip.asks)}, two)
 		carry(message{Open: keys(two.gossip.opens)}, one)
 		if !one.Open("ada") || one.Open("ben") || !two.Open("ada") || two.Open("ben") {
 			t.Errorf("ada is there: %t and %t; ben: %t and %t", one.Open("ada"), two.Open("ada"), one.Open("ben"), two.Open("ben"))
+		}
+		if one.Open("cleo") || two.Open("cleo") {
+			t.Errorf("the program counts as a page: %t and %t", one.Open("cleo"), two.Open("cleo"))
 		}
 		time.Sleep(openFor)
 		if one.Open("ada") || !two.Open("ada") {

@@ -30,6 +30,7 @@ const every = time.Second
 type Device interface {
 	Identity() string   // the player's ID; empty for a visitor without one
 	SeatedIn() []string // the rooms in which the device has its player's seat
+	IsProgram() bool    // a program opened it, with a token
 	SetChild(bool)      // whether the player is in kids mode and reads only presets
 	NameAnew()          // the device checks again whether the player is named among the watchers
 }

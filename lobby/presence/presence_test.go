@@ -64,6 +64,7 @@ func (w *town) page(name string, seats ...string) *page {
 
 func (p *page) Identity() string                            { return p.player }
 func (p *page) SeatedIn() []string                          { return p.seats }
+func (p *page) IsProgram() bool                             { return false }
 func (p *page) SetChild(yes bool)                           { p.child = yes }
 func (p *page) NameAnew()                                   { p.named++ }
 func (p *page) ShowPresent(here []presence.Present, _ bool) { p.shown <- here }

@@ -17,7 +17,7 @@ type received struct {
 	mu    sync.Mutex
 	asked [2]map[string]time.Time        // by topic: the players that other instances subscribe to, and until when
 	seen  map[string]map[string]sighting // by player and instance
-	open  map[string]time.Time           // players who have a device on another instance, and until when that is believed
+	open  map[string]time.Time           // players who have a page open on another instance, and until when that is believed
 }
 
 // sighting is a player who is connected to another instance.

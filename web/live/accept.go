@@ -29,7 +29,7 @@ func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) error {
 	watch := r.URL.Query().Has("watch")
 	if err == nil && who.Player != "" && !watch {
 		s.player = who.Player
-		s.signed, s.noHost = who.Signed(), site.MayHost(r)
+		s.signed, s.token, s.noHost = who.Signed(), who.IsProgram(), site.MayHost(r)
 		kids, unknown := srv.Prefs(r)["kids"] == "on", site.KeptBy(r).Failed
 		s.child.Store(kids || unknown)
 		if unknown {

@@ -37,6 +37,7 @@ type session struct {
 	words  *messages.Catalog // in the language of the page that opened it
 	noHost error             // why it may not do what hosts of tournaments do: it was opened with a token without that scope
 	signed string            // the ID of the account's session, or of the program's token, that opened it
+	token  bool              // it was opened with a token
 
 	trust room.Trust // checks the client's claims of entries that it has seen
 }
@@ -51,6 +52,9 @@ func (s *session) Identity() string {
 	}
 	return s.player
 }
+
+// IsProgram implements [presence.Device].
+func (s *session) IsProgram() bool { return s.token }
 
 // SetChild implements [presence.Device].
 func (s *session) SetChild(yes bool) { s.child.Store(yes) }

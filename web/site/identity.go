@@ -40,6 +40,9 @@ func (who Identity) Signed() string {
 	return who.token
 }
 
+// IsProgram reports whether a program has sent a token.
+func (who Identity) IsProgram() bool { return who.token != "" }
+
 // Over reports whether an identity has ended since Identify read it. It serves the
 // time after an upgrade, when the request's context must not be used.
 func (srv *Site) Over(who Identity) bool {
