@@ -111,7 +111,7 @@ func TestPairGetsOneGame(t *testing.T) {
 	}
 }
 
-func TestPairOfWhomOneHasBlockedTheOtherGetsNoGame(t *testing.T) {
+func TestPairGetsNoGameIfOneHasBlockedTheOther(t *testing.T) {
 	rooms, w := lobbytest.NewRooms(), &town{apart: true}
 	answer, err := w.handler(rooms, seeks.TaskOpen)(t.Context(), task(seeks.Room, seeks.TaskOpen, seeks.Pair{
 		ID: "k3v9qa2mx1", Seats: [2]string{"ben", "ada"}, Owner: "ada", Other: "ben", Game: seeks.Game{Rules: "oware", Clock: "5+3"},

@@ -35,7 +35,7 @@ func TestOnlyHostsAndTheServerDecideForOthers(t *testing.T) {
 }
 
 // A host whose browser forgets them recovers the tournament as another guest each time.
-func TestHostsGiveWayExceptTheOneWhoMadeTheTournament(t *testing.T) {
+func TestHostsGiveWayExceptTheFirst(t *testing.T) {
 	h := open(t, tournament.Settings{Rounds: 3})
 	h.join(2)
 	made := 0

@@ -583,18 +583,18 @@ func TestRoomStaysUnavailableWhenItsOwnerAnswersAndCannotWrite(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		on.heal("two")
 		time.Sleep(2 * time.Second)
-		s := &socket{player: "bob"}
-		if err := h.resume(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
-		unavailable := func(n Note) bool { return n.Kind == NoteUnavailable }
-		if !slices.ContainsFunc(s.last.Notes, unavailable) {
-			t.Errorf("a player who comes now finds %+v, want that the room is unavailable", s.last.Notes)
-		}
-		b.set(nil, false)
-		time.Sleep(2 * probeMost)
-		if err := h.resume(t.Context(), s); err != nil || slices.ContainsFunc(s.last.Notes, unavailable) {
-			t.Errorf("a player who comes when the owner can write finds %+v (%v)", s.last.Notes, err)
+		for _, away := range []bool{true, false} {
+			if !away {
+				b.set(nil, false)
+				time.Sleep(2 * probeMost)
+			}
+			s := &socket{player: "bob"}
+			if err := h.resume(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			if slices.ContainsFunc(s.last.Notes, func(n Note) bool { return n.Kind == NoteUnavailable }) != away {
+				t.Errorf("the owner cannot write: %v; a player who comes now finds %+v", away, s.last.Notes)
+			}
 		}
 	})
 }
