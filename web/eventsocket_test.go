@@ -136,6 +136,34 @@ func (c *club) brief() *talk {
 	return t
 }
 
+func TestReaderThatLaggedStillGetsBriefEntries(t *testing.T) {
+	s := serve(t)
+	c := s.club(tournament.Settings{Rounds: 2})
+	c.join("Ada", "Ben", "Cleo", "Dan")
+	p := s.guest()
+	talk := c.follow(p)
+	talk.say(`{"t":"sub","room":%q,"brief":true}`, c.ID)
+	talk.hear("table")
+	s.lag(p)
+	talk.hear("table")
+	c.order("start", tournament.Order{Round: 1})
+	for {
+		var e struct {
+			Ev struct {
+				Change *tournament.Change
+				Opened *tournament.OpenedBoards
+			}
+		}
+		s.must(json.Unmarshal([]byte(talk.hear("ev").Raw), &e))
+		if e.Ev.Opened != nil {
+			break
+		}
+		if c := e.Ev.Change; c != nil && len(c.Boards) > 0 && c.Boards[0].Games[0].Opened {
+			t.Fatalf("the reader got %+v", e)
+		}
+	}
+}
+
 // A page of the release before does not ask for brief entries, and reads rows alone.
 func TestOpenedBoardsAreNamedToSocketsThatAskForIt(t *testing.T) {
 	s := serve(t)

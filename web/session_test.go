@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
@@ -110,6 +111,45 @@ func TestSocketIsBelievedOnce(t *testing.T) {
 	first.say(`{"t":"unsub","room":%q}`, id)
 	claim(first, 1_000_000, 1)
 	claim(s.talk(s.bare(s.people[1], nil)), 1_000_000, 2)
+}
+
+// lag makes the server believe that the person's sockets have lagged, and have read the rest.
+func (s *service) lag(p *webtest.Person) {
+	s.Helper()
+	var me struct{ ID string }
+	s.must(json.Unmarshal([]byte(s.me(p)), &me))
+	for _, device := range s.Presence.Devices(me.ID) {
+		device.(socket.Handler).Drained()
+	}
+}
+
+// Any frame may be among those that a lagging reader was not sent.
+func TestReaderThatLaggedIsToldEverythingOnceMore(t *testing.T) {
+	s := serve(t)
+	id, _ := s.game("rules=kalah")
+	talk := s.talk(s.bare(s.people[0], nil))
+	talk.say(`{"t":"sub","room":%q}`, id)
+	talk.hear("sync")
+	for _, preset := range []string{"hello", "oops"} {
+		talk.say(`{"t":"chat","room":%q,"preset":%q}`, id, preset)
+		for talk.hear("chat").Room != id {
+		}
+	}
+	_, err := s.Lobby.Lines.Erase(s.ctx, id, lobby.StreamPlayers, 1)
+	s.must(err)
+	s.Chat.Erased(id, lobby.StreamPlayers, 1)
+	talk.hear("erased")
+	talk.say(`{"t":"sub","room":"people"}`)
+	talk.hear("snap")
+	s.lag(s.people[0])
+	want := map[string]bool{"snap people": true, "snap " + id: true, "names " + id: true, "chat " + id: true, "erased " + id: true}
+	for len(want) > 0 {
+		f, err := talk.next()
+		if err != nil {
+			t.Fatalf("%v never came: %v", want, err)
+		}
+		delete(want, f.T+" "+f.Room)
+	}
 }
 
 func TestRepeatIsAnsweredAsTheFirstWas(t *testing.T) {

@@ -192,6 +192,10 @@ func (p *Presence) SetChild(player string, child bool) {
 // told of changes.
 func (p *Presence) Look(ctx context.Context, page Page) error { return p.look(ctx, page, false) }
 
+// LookOnceMore is [Presence.Look] for a page that may have missed changes. It does nothing for a page that
+// does not show followed players.
+func (p *Presence) LookOnceMore(ctx context.Context, page Page) error { return p.look(ctx, page, true) }
+
 // look is [Presence.Look]. If again is true, it does nothing for a page that no longer shows followed players.
 func (p *Presence) look(ctx context.Context, page Page, again bool) error {
 	follows, err := p.Social.Followed(ctx, page.Identity())

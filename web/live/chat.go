@@ -2,9 +2,11 @@ package live
 
 import (
 	"context"
+	"slices"
 
 	"mancala/lobby"
 	"mancala/lobby/chat"
+	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/web/site"
 	"mancala/web/socket"
@@ -34,7 +36,37 @@ func (h *hub) ShowLine(l chat.Line, to chat.Readers) {
 
 // ShowErased implements [chat.Clients].
 func (h *hub) ShowErased(stream string, n int64, to chat.Readers) {
-	h.tellReaders(message(erasedFrame{"erased", h.id, stream, n}), to)
+	f := message(erasedFrame{"erased", h.id, stream, n})
+	h.mu.Lock()
+	h.erased = append(h.erased, erased{stream, n, to, f})
+	h.erased = h.erased[max(0, len(h.erased)-mostErased):]
+	h.mu.Unlock()
+	h.tellReaders(f, to)
+}
+
+// erased is a line that was erased, for clients that may have missed the frame.
+type erased struct {
+	stream string
+	n      int64
+	to     chat.Readers
+	frame  socket.Frame
+}
+
+const mostErased = 16 // the erased lines that a hub keeps in mind
+
+// erasedFor returns the frames of the lines that a client may have read. It leaves out the
+// numbers of lines that are there: a number may be used again.
+func (h *hub) erasedFor(s *sub, lines []chat.Line) (frames []socket.Frame) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, e := range h.erased {
+		again := slices.ContainsFunc(lines, func(l chat.Line) bool { return l.N == e.n && chat.StreamOf(l.Seat) == e.stream })
+		plays := s.audience != machine.Watchers
+		if !again && plays == (e.to.Stream == lobby.StreamPlayers) && e.to.Include(s) {
+			frames = append(frames, e.frame)
+		}
+	}
+	return frames
 }
 
 // tellReaders sends a frame about a line to the clients that may read the line.

@@ -22,7 +22,7 @@ type hub struct {
 	server *Live
 	id     string
 
-	mu       sync.Mutex // guards the fields below, up to fan
+	mu       sync.Mutex // guards the fields below, up to erased
 	roster   *room.Roster
 	players  []*sub
 	seq      uint64 // number of the last entry that watchers were sent
@@ -34,6 +34,7 @@ type hub struct {
 	comings  uint64            // counts arrivals
 	watching int               // number of watchers on all instances
 	fan      *socket.Fan       // serves the watchers, see fanOf; nil while there are none
+	erased   []erased          // the last lines that were erased while this hub was there
 
 	chat      *chat.Streams
 	roll      *presence.Roll // the named watchers

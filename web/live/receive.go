@@ -136,21 +136,30 @@ func (s *session) lastRoom() string {
 }
 
 // Drained implements [socket.Handler]: the reader has caught up and needs snapshots
-// in place of the dropped frames. If a room has no snapshot, the client is told to
-// subscribe again. A "gone" may have been among the dropped frames.
+// in place of the dropped frames. The dropped frames may have been of names, of chat and of
+// followed players too. If a room has no snapshot, the client is told to subscribe again. A
+// "gone" may have been among the dropped frames.
 func (s *session) Drained() {
 	s.server.Workers.Start(func() {
 		ctx, cancel := context.WithTimeout(s.server.Workers.Context(), workers.Timeout)
 		defer cancel()
 		s.remindLobby()
+		if err := s.server.Presence.LookOnceMore(ctx, s); err != nil {
+			lobby.Warn(s.server.Log, "web: followed players not read", err)
+		}
 		for _, id := range s.rooms() {
 			sub := s.sub(id)
 			if sub == nil {
 				continue
 			}
-			err := sub.hub.following.Resume(ctx, sub.player, 0, nil, func(r *room.Resume) { sub.hub.attach(sub, r, request{}) })
-			if err != nil {
+			err := sub.hub.following.Resume(ctx, sub.player, 0, nil, func(r *room.Resume) {
+				sub.hub.attach(sub, r, request{Brief: sub.brief}) // only attach changes brief, and not while this runs
+			})
+			switch {
+			case err != nil:
 				s.send(message(goneFrame{"gone", id, lobby.CodeOf(err)}))
+			case !sub.glances && sub.hub.event == nil:
+				s.tellPeople(ctx, sub)
 			}
 		}
 	})

@@ -135,8 +135,8 @@ func (s *session) unsubscribe(roomID string) {
 	}
 }
 
-// tellPeople sends the players' names, the last lines of chat and the list of
-// watchers.
+// tellPeople sends the players' names, the list of watchers, the last lines of chat, and
+// which lines were erased of late: the client may show them still.
 func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	if names, deleted, err := s.server.NamesAndDeleted(ctx, sub.hub.Players()); err == nil && len(names) > 0 {
 		s.send(message(namesFrame{T: "names", Room: sub.hub.id, Names: names, Deleted: deleted})) // the client's page already has the ratings
@@ -146,4 +146,5 @@ func (s *session) tellPeople(ctx context.Context, sub *sub) {
 	for _, line := range lines {
 		s.send(message(chatFrame{"chat", line}))
 	}
+	s.send(sub.hub.erasedFor(sub, lines)...)
 }
