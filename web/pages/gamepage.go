@@ -28,6 +28,7 @@ import (
 // correct before the script runs. The script continues from the snapshot in the page.
 type gamePage struct {
 	head
+	settingsForm
 	ID, Link, Status, Rules, Learn, State string
 	Code                                  string        // the invitation's code, while the game waits for players
 	QR                                    template.HTML // the invitation's link, for phones
@@ -214,6 +215,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	p.Image, p.Shared = srv.gameImage(r, id, s, m), p.Canonical+placeQuery(m)
 	if s.State == "waiting" {
 		srv.invitation(r, p)
+		p.settingsForm = settingsNow(c, s)
 	}
 	rules, err := engine.ParseRules(s.Canonical)
 	if err != nil {

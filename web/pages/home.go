@@ -15,6 +15,7 @@ import (
 // homePage is the page at /.
 type homePage struct {
 	head
+	settingsForm
 	Systems []engine.Row
 	Hero    heroBoard
 	Cards   []frontCard
@@ -43,8 +44,9 @@ var frontCards = sync.OnceValue(func() (cards []frontCard) {
 // Home serves the page at /.
 func (srv *Pages) Home(w http.ResponseWriter, r *http.Request) error {
 	p := homePage{
-		head:    srv.head(r, srv.Catalog(r).T("home.title"), srv.Catalog(r).T("home.description")),
-		Systems: engine.Systems, Hero: heroOf(), Cards: frontCards(), Texts: srv.Catalog(r).Under("watch"),
+		head:         srv.head(r, srv.Catalog(r).T("home.title"), srv.Catalog(r).T("home.description")),
+		settingsForm: newSettings(srv.Catalog(r)),
+		Systems:      engine.Systems, Hero: heroOf(), Cards: frontCards(), Texts: srv.Catalog(r).Under("watch"),
 	}
 	playing, err := srv.billOf(r.Context(), "")
 	if err != nil {
