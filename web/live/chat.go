@@ -44,15 +44,7 @@ func (h *hub) ShowErased(stream string, n int64, to chat.Readers) {
 	h.tellReaders(f, to)
 }
 
-// erased is a line that was erased, for clients that may have missed the frame.
-type erased struct {
-	stream string
-	n      int64
-	to     chat.Readers
-	frame  socket.Frame
-}
-
-const mostErased = 16 // the erased lines that a hub keeps in mind
+const mostErased = 16 // lines that a hub remembers as erased
 
 // erasedFor returns the frames of the lines that a client may have read. It leaves out the
 // numbers of lines that are there: a number may be used again.

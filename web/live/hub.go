@@ -61,6 +61,14 @@ type sub struct {
 	ended      bool // permanently detached: a resume still in progress must not attach it again
 }
 
+// erased is a line that was erased, for clients that may have missed the frame.
+type erased struct {
+	stream string
+	n      int64
+	to     chat.Readers
+	frame  socket.Frame
+}
+
 // told is the answer to a query. It is made once and sent to all watchers who ask.
 type told struct {
 	what  string
