@@ -2,6 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pointers } from "./pointers.js";
 
+const now = 5_000; // ms: the clock of events stands still, and only timers run
+
+/** @param {import("node:test").TestContext} t */
+function stopClock(t) {
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  t.mock.method(performance, "now", () => now);
+}
+
 /** A board with one pit, a page around it, and what the handlers were told. */
 function board(hold = "repeat") {
   const page = new EventTarget();
@@ -23,7 +31,7 @@ function board(hold = "repeat") {
   });
   board.addEventListener("click", (e) => e.defaultPrevented || told.push("tap"));
   /** @param {EventTarget} to @param {string} type @param {unknown} target @param {number} [at] */
-  const send = (to, type, target, at = performance.now()) => {
+  const send = (to, type, target, at = now) => {
     const where = { button: 0, clientX: 0, clientY: 0, pointerType: "mouse", detail: 1 };
     const e = Object.assign(new Event(type, { cancelable: true }), where);
     Object.defineProperties(e, { target: { value: target }, timeStamp: { value: at } });
@@ -31,14 +39,14 @@ function board(hold = "repeat") {
   };
   return {
     told,
-    press: (/** @type {number} */ at = performance.now()) => send(board, "pointerdown", pit, at),
-    release: (on = pit, at = performance.now()) => send(page, "pointerup", on, at),
+    press: (at = now) => send(board, "pointerdown", pit, at),
+    release: (on = pit, at = now) => send(page, "pointerup", on, at),
     click: () => send(board, "click", pit),
   };
 }
 
 test("a pit is filled until the mouse is released, also beside the board", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  stopClock(t);
   const { press, release, told } = board();
   press();
   t.mock.timers.tick(350);
@@ -49,9 +57,9 @@ test("a pit is filled until the mouse is released, also beside the board", (t) =
 });
 
 test("a press that the browser hands over late is long as much later", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  stopClock(t);
   const { press, release, told } = board();
-  press(performance.now() - 500);
+  press(now - 500);
   t.mock.timers.tick(800);
   release();
   t.mock.timers.tick(10_000);
@@ -59,13 +67,12 @@ test("a press that the browser hands over late is long as much later", (t) => {
 });
 
 test("a tap whose release comes late is a tap, and a long press is none", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  stopClock(t);
   for (const [ms, taps] of /** @type {const} */ ([[120, ["tap"]], [700, []]])) {
     const { press, release, click, told } = board("once");
-    const at = performance.now();
-    press(at);
+    press();
     t.mock.timers.tick(600);
-    release(undefined, at + ms);
+    release(undefined, now + ms);
     click();
     assert.deepEqual(told, ["hold", "release", ...taps]);
   }
