@@ -91,7 +91,7 @@ func TestClientOverItsLimitIsToldHowLongToWait(t *testing.T) {
 	}
 	page := s.plain("/j?code=ABCDEF", nil)
 	if page.Status != http.StatusTooManyRequests || page.Header.Get("Retry-After") != "20" ||
-		!strings.Contains(page.Body, `data-seconds="20"`) || !strings.Contains(page.Body, `"help":{"one":"Try again in {n} second.",`) || !strings.Contains(page.Body, "Try again in 20 seconds.") || !strings.Contains(page.Body, `href="/j" data-action="back"`) {
+		!strings.Contains(page.Body, `data-seconds="20"`) || !strings.Contains(page.Body, `"help":{"one":"Try again in {n} second.",`) || !strings.Contains(page.Body, "Try again in 20 seconds.") || !strings.Contains(page.Body, `href="/j?code=ABCDEF" data-action="back"`) {
 		t.Errorf("%d %v %s", page.Status, page.Header, page.Body)
 	}
 }

@@ -311,7 +311,7 @@ func TestTournamentIsReadAsFiles(t *testing.T) {
 	arena := s.club(tournament.Settings{Format: tournament.Arena})
 	page, err := s.person().Get(s.ctx, "/t/"+arena.ID+"/export.trf")
 	s.must(err)
-	if page.Status != 501 {
+	if page.Status != 404 {
 		t.Errorf("the report file of an arena: %d", page.Status)
 	}
 }
