@@ -92,10 +92,10 @@ export function settingsForm(desk) {
       ties.forEach((tie, i) => choose(tie, breaks[i] ?? ""));
       fits();
       if (!before) return; // the page came with the line of facts
-      const [game, ...facts] = ["rules", "clock", "format"].map((name) => {
+      const [game, ...terms] = ["rules", "clock", "format"].map((name) => {
         return /** @type {HTMLSelectElement} */ (form.elements.namedItem(name)).selectedOptions[0].text;
       });
-      write(find("#facts"), facts.join(" · "));
+      write(find("#terms"), terms.join(" · "));
       const was = before.settings;
       if (s.rules === was.rules && s.options === was.options) return; // the server has told house rules in words
       write(find("#played"), [game, s.options].filter(Boolean).join(" · "));
