@@ -320,18 +320,6 @@ func TestFlagWaitsNoLongerThanForAnAnswer(t *testing.T) {
 	}
 }
 
-// fillInbox holds a room as a slow write would, and fills its inbox, until the returned function
-// is called.
-func fillInbox(r *Room) (serve func()) {
-	held := make(chan struct{})
-	r.callLater(func(*Room) { <-held })
-	synctest.Wait()
-	for range inboxSize {
-		r.callLater(func(*Room) {})
-	}
-	return func() { close(held) }
-}
-
 // An instance dies while the room is busy, shortly after it has told the room again who is
 // connected there.
 func TestFullInboxDropsNoDeath(t *testing.T) {
