@@ -19,7 +19,7 @@ import (
 // newPage is the page at /t/new, or at /class.
 type newPage struct {
 	pages.Head
-	form
+	pages.Form
 	Class   bool
 	Systems []engine.Row
 	Clocks  []pages.Choice
@@ -28,15 +28,6 @@ type newPage struct {
 	Field   string                   // the field with the problem
 	Problem string                   // in words
 }
-
-// A form is what was typed, or what is usual.
-type form struct{ typed url.Values }
-
-// Value returns what a field holds.
-func (f form) Value(field string) string { return f.typed.Get(field) }
-
-// Is reports whether a field holds a value.
-func (f form) Is(field, value string) bool { return f.typed.Get(field) == value }
 
 // formCodes are the refusals that the form can answer.
 var formCodes = []refusal.Code{
@@ -64,7 +55,7 @@ func (srv *Pages) newClass(w http.ResponseWriter, r *http.Request) error {
 func (srv *Pages) showForm(w http.ResponseWriter, r *http.Request, status int, typed url.Values, wrong error) error {
 	c := srv.Catalog(r)
 	p := newPage{
-		form: form{typed}, Class: typed.Get("short") != "", Systems: seeks.OfTwo(), Clocks: pages.Clocks(c, pages.TournamentClocks),
+		Form: pages.Form(typed), Class: typed.Get("short") != "", Systems: seeks.OfTwo(), Clocks: pages.Clocks(c, pages.TournamentClocks),
 		Formats: pages.TournamentFormats, Breaks: pages.TieBreakFields(c, typed["tiebreak"]),
 	}
 	key := "tournament.new"

@@ -9,25 +9,27 @@ import (
 	"mancala/web/messages"
 )
 
-// settingsForm is the form of a game's settings and what its fields hold. It is right without
-// script: sent unchanged, it changes nothing.
+// A Form is what the fields of a form hold: what was typed, what is usual, or what holds now.
+type Form url.Values
+
+// Value returns what a field holds.
+func (f Form) Value(field string) string { return url.Values(f).Get(field) }
+
+// Is reports whether a field holds a value.
+func (f Form) Is(field, value string) bool { return f.Value(field) == value }
+
+// settingsForm is the form of a game's settings. Sent unchanged, it changes nothing, also without script.
 type settingsForm struct {
-	fields url.Values
+	Form
 	Clocks []choice
 }
 
 // settingsClocks are the clocks that the form offers.
 var settingsClocks = []string{"none", "3+2", "5+3", "10+5", "30+10", "5d3", "1/move", "3/move", "7/move"}
 
-// Value returns what a field holds.
-func (f settingsForm) Value(field string) string { return f.fields.Get(field) }
-
-// Is reports whether a field holds a value.
-func (f settingsForm) Is(field, value string) bool { return f.fields.Get(field) == value }
-
 // newSettings returns the form for a new game, with what is usual.
 func newSettings(c *messages.Catalog) settingsForm {
-	return settingsForm{url.Values{"rules": {"kalah"}, "assists": {"true"}}, clocks(c, settingsClocks)}
+	return settingsForm{Form{"rules": {"kalah"}, "assists": {"true"}}, clocks(c, settingsClocks)}
 }
 
 // settingsNow returns the form with the settings of a game that waits for players.
@@ -47,5 +49,5 @@ func settingsNow(c *messages.Catalog, s *match.Public) settingsForm {
 	if !slices.Contains(offered, s.ClockText) { // a program may have chosen it
 		offered = append(slices.Clone(offered), s.ClockText)
 	}
-	return settingsForm{fields, clocks(c, offered)}
+	return settingsForm{Form(fields), clocks(c, offered)}
 }
