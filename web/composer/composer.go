@@ -40,8 +40,8 @@ func (srv *Pages) inTurn(r *http.Request, work func() error) error {
 	return srv.searches(r.Context(), work)
 }
 
-// searches waits for the request that searches, as long as this one may take. It is then refused as busy: the
-// storage is fine.
+// searches does work while no other request of the instance searches. A request whose time is over before its
+// turn comes is refused as busy.
 func (srv *Pages) searches(ctx context.Context, work func() error) error {
 	select {
 	case srv.searching <- struct{}{}:

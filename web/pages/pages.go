@@ -185,7 +185,7 @@ func pagesIn(a *static.Assets, c *messages.Catalog) (pages, error) {
 	return p, nil
 }
 
-// What templates read of a page by functions, since they can call no methods (decision 0046).
+// Templates call no methods (decision 0046). Functions read these of a page for them.
 type (
 	listing interface {
 		CanonicalURL() string
