@@ -41,13 +41,17 @@ func (srv *Pages) inTurn(r *http.Request, work func() error) error {
 }
 
 // searches does work while no other request of the instance searches. A request whose time is over before its
-// turn comes is refused as busy.
+// turn comes is refused as busy. If nobody searches, its turn has come, and the work itself ends with ctx.
 func (srv *Pages) searches(ctx context.Context, work func() error) error {
 	select {
 	case srv.searching <- struct{}{}:
-		defer func() { <-srv.searching }()
-		return work()
-	case <-ctx.Done():
-		return searchpool.ErrBusy
+	default:
+		select {
+		case srv.searching <- struct{}{}:
+		case <-ctx.Done():
+			return searchpool.ErrBusy
+		}
 	}
+	defer func() { <-srv.searching }()
+	return work()
 }
