@@ -19,12 +19,18 @@ type table struct {
 // A column is a tie-break.
 type column struct{ Code, Name string }
 
+// A value is a tie-break of one player.
+type value struct {
+	Text      string
+	Encounter bool // it is the direct encounter
+}
+
 // A standing is one row. The script sorts and rewrites the rows (static/event/standings.js).
 type standing struct {
 	Place, Number int
 	Name          string
 	Points        string
-	Values        []string
+	Values        []value
 	Out, Mine     bool
 }
 
@@ -43,14 +49,14 @@ func (v *view) table(list []tournament.Standing) *table {
 			Place: s.Place, Number: s.Number, Name: v.name(s.Number), Points: v.c.Tenths(s.Points), Out: p.Out, Mine: v.Me != nil && v.Me.Number == s.Number,
 		}
 		for _, b := range s.Breaks {
-			value := v.c.Hundredths(b.Value)
+			cell := value{v.c.Hundredths(b.Value), b.Code == "DE"}
 			switch {
-			case b.Code == "DE" && b.Value == 0:
-				value = "" // it separates nobody
-			case b.Code == "DE":
+			case cell.Encounter && b.Value == 0:
+				cell.Text = "" // it separates nobody
+			case cell.Encounter:
 				t.Level = false
 			}
-			row.Values = append(row.Values, value)
+			row.Values = append(row.Values, cell)
 		}
 		t.Rows = append(t.Rows, row)
 	}

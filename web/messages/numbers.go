@@ -28,12 +28,15 @@ func (c *Catalog) Hundredths(n int) string { return c.decimal(n, 100) }
 // decimal writes n in units of that size. In a text from right to left a sign alone would stand behind its
 // number, so a mark of direction is before it, as browsers write such numbers too.
 func (c *Catalog) decimal(n, unit int) string {
-	text := strconv.FormatFloat(float64(n)/float64(unit), 'f', -1, 64)
-	minus := "−"
-	if c.T("direction") == "rtl" {
-		minus = "\u200e−"
+	text := strconv.FormatFloat(float64(max(n, -n))/float64(unit), 'f', -1, 64)
+	text = strings.Replace(text, ".", c.point, 1)
+	switch {
+	case n >= 0:
+		return text
+	case c.T("direction") == "rtl":
+		return "\u200e−" + text
 	}
-	return strings.NewReplacer("-", minus, ".", c.point).Replace(text)
+	return "−" + text
 }
 
 var decimals = regexp.MustCompile(`(\d)\.(\d)`)

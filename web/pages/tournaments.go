@@ -82,7 +82,10 @@ func PlayerName(c *messages.Catalog, hall *hosting.Hall, number int) string {
 	if number < 1 || number > len(hall.State.Players) {
 		return ""
 	}
-	return cmp.Or(hall.Names[hall.State.Players[number-1].ID], c.T("tournament.live.nobody", "n", number))
+	if name := hall.Names[hall.State.Players[number-1].ID]; name != "" {
+		return name
+	}
+	return c.T("tournament.live.nobody", "n", number)
 }
 
 // A TournamentRow is a tournament in a list.
