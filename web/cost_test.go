@@ -172,6 +172,7 @@ var routeCosts = map[string]routeCost{
 	"GET /class":                    cheap(get("/class")),
 	"GET /t/{id}":                   ofGame("/t/ID", "", "replays"),
 	"GET /t/{id}/p/{number}":        ofGame("/t/ID/p/1", "", "replays"),
+	"GET /t/{id}/rounds/{round}":    ofGame("/t/ID/rounds/1", "", "replays"),
 	"GET /t/{id}/calendar":          ofGame("/t/ID/calendar", "", "replays"),
 	"GET /t/{id}/embed":             ofGame("/t/ID/embed", "", "replays"),
 	"GET /t/{id}/host":              ofGame("/t/ID/host", "", "replays"),

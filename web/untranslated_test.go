@@ -95,7 +95,7 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 	ada, ben := s.member("Ada"), s.member("Ben")
 	guest := s.guest()
 	s.post(guest, "/settings", "name=Zoe")
-	names := []string{"Ada", "Ben", "Zoe", "QR", "JSON", "a test"}
+	names := []string{"Ada", "Ben", "Zoe", "Open", "Player 1", "Player 2", "QR", "JSON", "a test"}
 	for _, row := range engine.Systems {
 		names = append(names, row.Title)
 		for _, w := range learn.Players(row.Name).Words {
@@ -135,7 +135,7 @@ func TestEveryTextOfThePagesIsInACatalog(t *testing.T) {
 		{s.person(), "/learn/kalah/lesson?step=2&move=a"}, {s.person(), "/learn/basic-teams/lesson"}, {s.person(), "/learn/kalah?options=pits%3D7+capture%3Dnone"}, {guest, "/puzzles/" + puzzle + "?move=d"}, {guest, "/t/" + cup + "/ready"}, {s.person(), move}, {guest, kept},
 	}
 	for _, path := range []string{"/", "/mine", "/watch", "/learn", "/puzzles", "/puzzles/" + puzzle, "/rules/new?options=fun+rows%3D2", "/rules/compare?rules=kalah&with=oware", "/settings", "/people", "/people/" + s.id(ben), "/@/Ada", "/@/Nobody", "/top", "/top/kalah",
-		"/account", "/account/sign-in", "/challenge?player=" + s.id(ben), "/j", "/offline", "/t", "/t/new", "/class", "/t/" + cup, "/t/" + cup + "/p/1", "/t/" + cup + "/embed", "/" + waiting, "/" + live, "/" + over, "/" + over + "/analysis", "/print/" + over, "/sheet?rules=basic-four"} {
+		"/account", "/account/sign-in", "/challenge?player=" + s.id(ben), "/j", "/offline", "/t", "/t/new", "/class", "/t/" + cup, "/t/" + cup + "/p/1", "/t/" + cup + "/embed", "/t/" + s.manyRounds(2, 2) + "/rounds/1", "/" + waiting, "/" + live, "/" + over, "/" + over + "/analysis", "/print/" + over, "/sheet?rules=basic-four"} {
 		for _, who := range []*webtest.Person{ada, guest, s.person()} {
 			pages = append(pages, asked{who, path})
 		}

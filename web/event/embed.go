@@ -20,9 +20,8 @@ func (srv *Pages) embed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Canonical = srv.Base(r) + "/t/" + v.ID
-	p.Rounds = p.Rounds[:min(len(p.Rounds), 1)]
 	if v.State.Stage != tournament.Running {
-		p.Rounds = nil
+		p.Round, p.Boards = 0, nil
 	}
 	return srv.Render(w, r, http.StatusOK, "tournament-embed", p)
 }

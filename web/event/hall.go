@@ -36,10 +36,11 @@ type hallPage struct {
 	NoGuests   bool    // they could join with an account
 	Problem    string  // why they could not
 	Host       bool
-	Rounds     []roundView // the last one first
-	Round      int         // how many rounds have started
-	Entered    []entered   // the players, before the first round
-	Entrants   string      // what they are called
+	Round      int        // how many rounds have started
+	Boards     []boardRow // of the last one
+	Earlier    []int      // the other rounds, the last one first
+	Entered    []entered  // the players, before the first round
+	Entrants   string     // what they are called
 	Table      *table
 	Cross      *cross
 	Bracket    []bracketRound
@@ -124,8 +125,13 @@ func (srv *Pages) hallPage(r *http.Request, v *view, person string) (*hallPage, 
 	if s.Stage == tournament.Entry || s.Settings.Format == tournament.Knockout && s.Stage != tournament.Over {
 		p.Table = nil // nobody has a place yet
 	}
-	p.Round = len(s.Rounds)
-	p.Rounds, p.Cross, p.Bracket = v.rounds(), v.cross(standings), v.bracket()
+	if p.Round = len(s.Rounds); p.Round > 0 {
+		p.Boards = v.boards(p.Round)
+	}
+	for n := p.Round - 1; n > 0 && !p.Waves; n-- {
+		p.Earlier = append(p.Earlier, n)
+	}
+	p.Cross, p.Bracket = v.cross(standings), v.bracket()
 	var err error
 	p.Data, err = v.data(person)
 	return p, err

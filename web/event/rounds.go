@@ -2,16 +2,23 @@ package event
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
 
 	"mancala/lobby/tournament"
+	"mancala/web/pages"
 	"mancala/web/site"
 )
 
-// roundView is the boards of a round.
-type roundView struct {
-	Number int
-	Boards []boardRow
+// roundPage is one round of a tournament. The page of the tournament has the boards of the last round, and shows the
+// page of an earlier one in a dialog.
+type roundPage struct {
+	pages.Head
+	ID, Event string
+	Round     int
+	Waves     bool // the boards are those of all games
+	Boards    []boardRow
 }
 
 // boardRow is one board of a round. The script writes the same rows (static/event/boards.js).
@@ -24,18 +31,35 @@ type boardRow struct {
 	Room          string // its game, or the last one
 }
 
-// rounds returns all rounds, the last one first. An arena has one, of which the latest boards come
-// first.
-func (v *view) rounds() (list []roundView) {
-	for i := range slices.Backward(v.State.Rounds) {
-		r := roundView{Number: i + 1}
-		for j := range v.State.Rounds[i] {
-			r.Boards = append(r.Boards, v.boardRow(&v.State.Rounds[i][j]))
-		}
-		if v.waves() {
-			slices.Reverse(r.Boards)
-		}
-		list = append(list, r)
+// round serves the page of a round.
+func (srv *Pages) round(w http.ResponseWriter, r *http.Request) error {
+	person, _ := srv.WhoIs(w, r)
+	v, err := srv.look(r, person)
+	if err != nil {
+		return err
+	}
+	round, err := strconv.Atoi(r.PathValue("round"))
+	if err != nil || round < 1 || round > len(v.State.Rounds) {
+		return site.ErrNoPath
+	}
+	p := roundPage{ID: v.ID, Event: v.State.Settings.Name, Round: round, Waves: v.waves(), Boards: v.boards(round)}
+	title := v.t("live.round", "n", round)
+	if p.Waves {
+		title = v.t("games")
+	}
+	p.Head = srv.NewHead(r, title+" · "+p.Event, "")
+	return srv.Render(w, r, http.StatusOK, "tournament-round", p)
+}
+
+// boards returns the boards of a round. An arena has one round, of which the latest boards come first.
+func (v *view) boards(round int) (list []boardRow) {
+	boards := v.State.Rounds[round-1]
+	list = make([]boardRow, 0, len(boards))
+	for i := range boards {
+		list = append(list, v.boardRow(&boards[i]))
+	}
+	if v.waves() {
+		slices.Reverse(list)
 	}
 	return list
 }

@@ -12,6 +12,7 @@ func (srv *Pages) Routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /class", srv.newClass)
 	serve("GET /t/{id}", srv.hall)
 	serve("GET /t/{id}/p/{number}", srv.player)
+	serve("GET /t/{id}/rounds/{round}", srv.round)
 	serve("GET /t/{id}/calendar", srv.calendar)
 	serve("GET /t/{id}/embed", srv.embed)
 	serve("POST /t/{id}/{what}", srv.act)

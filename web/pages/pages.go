@@ -116,7 +116,7 @@ var pageNames = []string{
 	"home", "game", "watch", "card", "mine", "embed", "analysis", "challenge", "bot", "here", "local", "join",
 	"learn", "rules", "composer", "compare", "kept", "lesson", "puzzle", "puzzles", "people", "person", "profile", "top", "tops", "settings",
 	"account", "codes", "signin", "move",
-	"tournaments", "tournament", "tournament-new", "tournament-made", "tournament-player", "tournament-embed",
+	"tournaments", "tournament", "tournament-new", "tournament-made", "tournament-player", "tournament-round", "tournament-embed",
 	"desk", "screen", "poster", "sheet", "paper", "scoresheet",
 	"moderation", "pairs", "error", "offline",
 }

@@ -31,7 +31,7 @@ var hostilePaths = []string{
 	"/GAME/VALUE", "/GAME/card?ply=VALUE", "/GAME/og.png?ply=VALUE", "/GAME/square.png?ply=VALUE", "/GAME?ply=VALUE", "/embed/GAME?ply=VALUE", "/print/VALUE", "/sheet?rules=VALUE", "/sheet?rules=kalah&options=VALUE", "/face/VALUE", "/bot?rules=VALUE", "/here?rules=VALUE", "/here?options=VALUE", "/class?rules=VALUE",
 	"/api/v1/games/GAME/replay?after=VALUE", "/api/v1/games/GAME/record?VALUE=1", "/api/v1/games/VALUE/analysis", "/api/v1/games/VALUE/analysis/record",
 	"/api/v1/games/VALUE/record", "/api/v1/players/VALUE/ratings",
-	"/t?format=VALUE&before=VALUE", "/t/new?format=VALUE&rules=VALUE", "/t/VALUE", "/t/CUP/VALUE", "/t/CUP/p/VALUE", "/t/VALUE/p/1", "/t/CUP?round=VALUE",
+	"/t?format=VALUE&before=VALUE", "/t/new?format=VALUE&rules=VALUE", "/t/VALUE", "/t/CUP/VALUE", "/t/CUP/p/VALUE", "/t/VALUE/p/1", "/t/CUP/rounds/VALUE", "/t/VALUE/rounds/1", "/t/CUP?round=VALUE",
 	"/t/CUP/screen?round=VALUE", "/t/CUP/pairings?round=VALUE", "/t/CUP/plan?round=VALUE", "/t/CUP/poster?VALUE=1", "/t/CUP/certificates?n=VALUE",
 	"/t/CUP/embed?VALUE=1", "/t/CUP/export.trf?round=VALUE", "/t/CUP/games.csv?VALUE=1",
 	"/t/VALUE/ready", "/t/VALUE/host", "/t/VALUE/log", "/t/VALUE/calendar", "/t/VALUE/standings.csv", "/t/VALUE/games.ndjson", "/t/VALUE/tournament.json",

@@ -132,8 +132,12 @@ func TestPlayersOfATournamentAreTakenToTheirGames(t *testing.T) {
 		t.Error("the page was loaded again")
 	}
 	watcher.clicks("#standings a")
-	watcher.sees("#card[open] #player-card")
+	watcher.sees("#card[open] #card-part")
 	watcher.hears("#card", "Buchholz")
+	watcher.clicks("#card button")
+	watcher.clicks("[data-part=earlier] a")
+	watcher.until(`document.querySelector("#card[open] #card-heading")?.textContent === "Round 1"`)
+	watcher.until(`document.querySelectorAll("#card-part .won").length === 1`)
 }
 
 // sent holds the addresses and headers of the requests of a page.

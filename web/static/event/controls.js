@@ -65,8 +65,8 @@ function showBoards(hall, button) {
   });
 }
 
-/** The dialog about a player: the link of the row leads to a page that says the same. */
-export function playerCards() {
+/** The dialog about a player or a round: the link leads to a page that says the same. */
+export function cards() {
   const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("#card"));
   document.addEventListener("click", async (e) => {
     const link = /** @type {HTMLAnchorElement | null} */ (
@@ -75,7 +75,7 @@ export function playerCards() {
     if (!dialog || !link || e.ctrlKey || e.metaKey || e.shiftKey) return;
     e.preventDefault();
     const text = await fetch(inLanguage(link.href)).then((r) => (r.ok ? r.text() : ""), () => "");
-    const card = new DOMParser().parseFromString(text, "text/html").querySelector("#player-card");
+    const card = new DOMParser().parseFromString(text, "text/html").querySelector("#card-part");
     if (!card) return location.assign(link.href);
     find("#card-body").replaceChildren(card);
     dialog.showModal();

@@ -6,12 +6,12 @@ import { steppers } from "../lib/steppers.js";
 import { lobbyHandler, listenToLobby } from "../lobby/notices.js";
 import { install } from "../offline/offline.js";
 import { enableSound } from "../sound/sound.js";
-import { controls, forms, playerCards } from "./controls.js";
+import { controls, forms, cards } from "./controls.js";
 import { Hall } from "./hall.js";
 
 steppers();
 forms();
-playerCards();
+cards();
 if (document.querySelector("#event-data")) {
   enableSound();
   const known = document.querySelector("#notices") !== null;
