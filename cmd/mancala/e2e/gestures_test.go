@@ -195,7 +195,21 @@ func (p *person) draws(sheet string) {
 	p.until(opener + " >= 0")
 	ask[bool](p, fmt.Sprintf(`(document.querySelectorAll("[popovertarget=%s-panel]")[%s].click(), true)`, sheet, opener))
 	p.sees(panel)
+	if sheet == "moves" {
+		p.until(movesAtCurrent) // the list scrolls once it is in view, away under a finger that is already there
+	}
 }
+
+// movesAtCurrent reports whether the list of moves shows the current move in its middle, or as near to it as the list
+// can be scrolled.
+const movesAtCurrent = `(() => {
+	const list = document.querySelector("#moves"), current = list.querySelector("[aria-current]");
+	if (!current) return true;
+	const from = list.getBoundingClientRect().top + list.clientHeight / 2;
+	const want = list.scrollTop + current.getBoundingClientRect().top - from;
+	const best = Math.min(list.scrollHeight - list.clientHeight, Math.max(0, want));
+	return Math.abs(list.scrollTop - best) < 2;
+})()`
 
 // shuts closes the open sheet, if there is one.
 func (p *person) shuts() {
