@@ -6,12 +6,14 @@
  * @typedef {import("../lib/text.js").T} T
  */
 
-import { find, write } from "../lib/dom.js";
+import { element, find, write } from "../lib/dom.js";
 import { score } from "./news.js";
 
 export class Boards {
   #body = find("#pairings");
   #blank = /** @type {HTMLTemplateElement} */ (find("#board-row")).content.firstElementChild;
+  /** The rows by the numbers of their boards: a tournament has thousands. */
+  #rows = new Map([...this.#body.children].map((row) => [Number(row.getAttribute("data-pairing")), row]));
 
   /** @param {T} t @param {(player: number) => string} name @param {boolean} two games are played on each board */
   constructor(t, name, two) {
@@ -23,6 +25,7 @@ export class Boards {
   /** Takes the rows of another round away. */
   clear() {
     this.#body.replaceChildren();
+    this.#rows.clear();
   }
 
   /**
@@ -32,10 +35,11 @@ export class Boards {
    */
   draw(boards, latestFirst) {
     for (const board of boards) {
-      let row = this.#body.querySelector(`[data-pairing="${board.n}"]`);
+      let row = this.#rows.get(board.n);
       if (!row) {
         row = /** @type {Element} */ (/** @type {Element} */ (this.#blank).cloneNode(true));
         row.setAttribute("data-pairing", String(board.n));
+        this.#rows.set(board.n, row);
         if (latestFirst) this.#body.prepend(row);
         else this.#body.append(row);
       }
@@ -59,16 +63,9 @@ export class Boards {
     const room = [...(board.games ?? [])].reverse().find((g) => g.opened)?.room ?? "";
     if (result.getAttribute("data-said") === `${room} ${key}`) return;
     result.setAttribute("data-said", `${room} ${key}`);
-    const said = document.createElement("span");
-    said.className = figures ? "unseen" : "quiet";
-    said.textContent = words;
-    const parts = [said];
-    if (figures) {
-      const shown = Object.assign(document.createElement("span"), { className: "result", textContent: figures });
-      shown.setAttribute("aria-hidden", "true");
-      shown.title = words; // says what a plus is: a win by absence
-      parts.unshift(shown);
-    }
+    const parts = [element("span", { class: figures ? "unseen" : "quiet" }, words)];
+    if (figures) // the title says what a plus is: a win by absence
+      parts.unshift(element("span", { class: "result", "aria-hidden": "true", title: words }, figures));
     const old = /** @type {HTMLAnchorElement | null} */ (result.querySelector("a"));
     if (!room) return result.replaceChildren(...parts);
     const link = old ?? document.createElement("a"); // a link that has the focus keeps it

@@ -8,7 +8,7 @@
  * @typedef {import("./state.js").Change} Change
  */
 
-import { find, write } from "../lib/dom.js";
+import { element, find, write } from "../lib/dom.js";
 import { Link } from "../lib/socket.js";
 import { play } from "../sound/sound.js";
 import { namesIn, translator } from "../lib/text.js";
@@ -19,7 +19,7 @@ import { cameTo, goTo } from "./go.js";
 import { next, now, stageText } from "./news.js";
 import { Parts } from "./parts.js";
 import { drawStandings, merged } from "./standings.js";
-import { fold, inWaves, lastRound, open, playerOf } from "./state.js";
+import { fold, inWaves, lastRound, open, playerOf, takesPart } from "./state.js";
 
 export class Hall {
   /** @type {Event | null} */
@@ -40,7 +40,7 @@ export class Hall {
     this.parts = new Parts(room, {
       names: (answer) => {
         Object.assign(this.#names, namesIn(this.t, answer));
-        this.#drawAll();
+        this.#draw();
       },
       table: ({ seq, rows }) => {
         this.#table = seq;
@@ -50,7 +50,7 @@ export class Hall {
         this.#table = data.table;
         this.#rows = data.rows;
         Object.assign(this.#names, data.names);
-        this.#drawAll();
+        this.#draw();
       },
     });
     this.announcement = new Announcement(document.querySelector("#announced"), room);
@@ -114,12 +114,9 @@ export class Hall {
     const { state } = /** @type {Event} */ (this.event);
     if (before?.stage === "running" && state.stage === "entry") this.parts.reload(state); // round 1 was taken back
     const began = before && before.rounds.length !== state.rounds.length;
-    const waves = inWaves(state);
     if (began) this.boards.clear();
-    if (change?.boards && change.round === state.rounds.length) this.boards.draw(change.boards, waves);
-    else if (!change || began) this.boards.draw(lastRound(state), waves);
     find("#round").hidden = state.rounds.length === 0;
-    if (state.rounds.length > 0 && !waves)
+    if (state.rounds.length > 0 && !inWaves(state))
       write(find("#round-heading"), this.t("round", { n: state.rounds.length }));
     const unnamed = state.players.find((p) => p.id && !(p.id in this.#names));
     if (unnamed) this.parts.askNames(state, unnamed.n);
@@ -128,7 +125,9 @@ export class Hall {
     if (stage || began || !change) this.parts.refresh(state);
     else if (results) this.parts.results(state);
     find("#event").dataset.stage = state.stage;
-    this.#drawAll();
+    const taken = change?.players?.some((p) => p.id !== (before?.players[p.n - 1] ?? p).id); // by another person
+    if (!change || began || taken) this.#draw();
+    else this.#draw((change.round === state.rounds.length && change.boards) || []);
   }
 
   /** A player has another name. The server draws names of its own once the rounds have begun. @param {number} n */
@@ -156,17 +155,21 @@ export class Hall {
     this.parts.told();
   }
 
-  #drawAll() {
+  /**
+   * Draws the tournament.
+   * @param {import("./state.js").Board[]} [boards] those that have changed; without it, the names may have changed too
+   */
+  #draw(boards) {
     const { event } = this;
     if (!event) return;
     const { state } = event;
+    this.boards.draw(boards ?? lastRound(state), inWaves(state));
     const enter = /** @type {HTMLElement | null} */ (document.querySelector("#enter"));
     if (enter && state.stage === "over") enter.hidden = true;
     const live = document.querySelector("#boards");
     if (live) /** @type {HTMLElement} */ (live).hidden = state.stage !== "running";
     this.#drawEntered(state);
     this.#drawMe(state);
-    this.boards.draw(lastRound(state), inWaves(state));
     this.#tick();
   }
 
@@ -174,28 +177,23 @@ export class Hall {
   #drawEntered(state) {
     const list = document.querySelector("#entered");
     if (!list) return;
-    const here = state.players.filter((p) => !p.out && p.id);
+    const here = state.players.filter(takesPart);
     find("#nobody").hidden = here.length > 0;
     list.replaceChildren(
       ...here.map((p) => {
-        const item = document.createElement("li");
-        item.dataset.player = String(p.n);
+        const item = element("li", { "data-player": p.n });
         if (p.id === this.#data.me) item.setAttribute("aria-current", "true");
-        item.append(Object.assign(document.createElement("bdi"), { textContent: this.name(p.n) }));
-        if (p.rating) item.append(" ", this.#span("quiet rating", String(p.rating)));
-        if (p.here) {
-          const tick = this.#span("tick", "✓");
-          tick.setAttribute("aria-hidden", "true");
-          item.append(" ", tick, this.#span("unseen", this.t("in")));
-        }
+        item.append(element("bdi", {}, this.name(p.n)));
+        if (p.rating) item.append(" ", element("span", { class: "quiet rating" }, p.rating));
+        if (p.here)
+          item.append(
+            " ",
+            element("span", { class: "tick", "aria-hidden": "true" }, "✓"),
+            element("span", { class: "unseen" }, this.t("in")),
+          );
         return item;
       }),
     );
-  }
-
-  /** @param {string} className @param {string} textContent */
-  #span(className, textContent) {
-    return Object.assign(document.createElement("span"), { className, textContent });
   }
 
   /** What the viewer does, as a player. @param {import("./state.js").State} state */
