@@ -2,6 +2,7 @@
 /** The bundle of the pages of tournaments. */
 
 import "../lib/prefsforms.js";
+import { show } from "../lib/dom.js";
 import { steppers } from "../lib/steppers.js";
 import { lobbyHandler, listenToLobby } from "../lobby/notices.js";
 import { install } from "../offline/offline.js";
@@ -19,7 +20,4 @@ if (document.querySelector("#event-data")) {
   const hall = new Hall({ also: known ? [{ room: "lobby", quiet: true }] : [], other });
   controls(hall);
 } else listenToLobby();
-install(() => {
-  const updated = /** @type {HTMLElement | null} */ (document.querySelector("#updated"));
-  if (updated) updated.hidden = false;
-});
+install(() => show("#updated", true));

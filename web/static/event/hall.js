@@ -8,7 +8,7 @@
  * @typedef {import("./state.js").Change} Change
  */
 
-import { element, find, write } from "../lib/dom.js";
+import { element, find, show, write } from "../lib/dom.js";
 import { Link } from "../lib/socket.js";
 import { play } from "../sound/sound.js";
 import { namesIn, translator } from "../lib/text.js";
@@ -93,12 +93,12 @@ export class Hall {
     if (frame.t === "table") return this.#onTable(/** @type {any} */ (frame));
     if (frame.t === "gone" && frame.code !== "no-room")
       return void setTimeout(() => this.link.subscribe(), 200 + 800 * Math.random());
-    if (frame.t !== "snap" && frame.t !== "ev" && frame.t !== "sync") return;
     const known = this.event;
     if (!known && frame.t !== "snap") return;
+    /** @type {import("./state.js").Folded} */
     const { event, resync, before, change } = known
       ? fold(known, frame, Date.now())
-      : { event: open(frame, Date.now()), resync: false, before: undefined, change: undefined };
+      : { event: open(frame, Date.now()) };
     this.event = event;
     if (resync) return this.link.subscribe({ fresh: true });
     if (event.state.stage === "deleted") {
@@ -115,15 +115,13 @@ export class Hall {
     if (before?.stage === "running" && state.stage === "entry") this.parts.reload(state); // round 1 was taken back
     const began = before && before.rounds.length !== state.rounds.length;
     if (began) this.boards.clear();
-    find("#round").hidden = state.rounds.length === 0;
+    show("#round", state.rounds.length > 0);
     if (state.rounds.length > 0 && !inWaves(state))
       write(find("#round-heading"), this.t("round", { n: state.rounds.length }));
     const unnamed = state.players.find((p) => p.id && !(p.id in this.#names));
     if (unnamed) this.parts.askNames(state, unnamed.n);
-    const results = change?.boards?.some((b) => b.result) || !change;
-    const stage = before?.stage !== state.stage;
-    if (stage || began || !change) this.parts.refresh(state);
-    else if (results) this.parts.results(state);
+    if (!change || began || before?.stage !== state.stage) this.parts.refresh(state);
+    else if (change.boards?.some((b) => b.result)) this.parts.results(state);
     find("#event").dataset.stage = state.stage;
     const taken = change?.players?.some((p) => p.id !== (before?.players[p.n - 1] ?? p).id); // by another person
     if (!change || began || taken) this.#draw();
@@ -151,8 +149,9 @@ export class Hall {
     this.#rows = rows;
     const table = document.querySelector("#standings");
     if (!table) return;
-    drawStandings(/** @type {HTMLElement} */ (table), rows);
     this.parts.told();
+    const complete = drawStandings(/** @type {HTMLElement} */ (table), rows);
+    if (this.event && !complete) this.parts.refresh(this.event.state); // a player has joined or withdrawn
   }
 
   /**
@@ -164,10 +163,8 @@ export class Hall {
     if (!event) return;
     const { state } = event;
     this.boards.draw(boards ?? lastRound(state), inWaves(state));
-    const enter = /** @type {HTMLElement | null} */ (document.querySelector("#enter"));
-    if (enter && state.stage === "over") enter.hidden = true;
-    const live = document.querySelector("#boards");
-    if (live) /** @type {HTMLElement} */ (live).hidden = state.stage !== "running";
+    if (state.stage === "over") show("#enter", false);
+    show("#boards", state.stage === "running");
     this.#drawEntered(state);
     this.#drawMe(state);
     this.#tick();
@@ -178,7 +175,7 @@ export class Hall {
     const list = document.querySelector("#entered");
     if (!list) return;
     const here = state.players.filter(takesPart);
-    find("#nobody").hidden = here.length > 0;
+    show("#nobody", here.length === 0);
     list.replaceChildren(
       ...here.map((p) => {
         const item = element("li", { "data-player": p.n });
@@ -206,13 +203,12 @@ export class Hall {
     const { said, game } = now(this.t, state, me.n, (n) => this.name(n), time);
     if (state.stage !== "over") write(find("#me-said"), said);
     const link = /** @type {HTMLAnchorElement} */ (find("#me-play"));
-    link.hidden = game === "";
+    show(link, game !== "");
     if (game) link.href = `/${game}`;
     const need = document.querySelector(".need");
     if (need && game === "") need.remove(); // the game is over
-    find("#here").hidden = Boolean(me.here || me.out) || state.stage !== "entry";
-    const more = /** @type {HTMLElement | null} */ (document.querySelector("#more-me"));
-    if (more) more.hidden = Boolean(me.out) || state.stage === "over";
+    show("#here", !me.here && !me.out && state.stage === "entry");
+    show("#more-me", !me.out && state.stage !== "over");
     if (said !== this.#said && this.#said) find("#say").textContent = said; // spoken once
     this.#said = said;
     if (game && !cameTo(game)) goTo(game, this.t("go"), play); // a player who has left their game stays here

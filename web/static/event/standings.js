@@ -43,25 +43,32 @@ function compare(a, b) {
   return breaks.map((value, i) => value - (a.breaks?.[i] ?? 0)).find((d) => d !== 0) ?? 0;
 }
 
-/** Writes the rows into the table, in their order. @param {HTMLElement} table @param {Row[]} rows */
+/**
+ * Writes the rows into the table, in their order. Reports whether each row has its line and each line its row: only the
+ * server draws and takes away lines.
+ * @param {HTMLElement} table
+ * @param {Row[]} rows
+ */
 export function drawStandings(table, rows) {
   const body = /** @type {HTMLElement} */ (table.querySelector("tbody"));
   const focused = document.activeElement;
-  const encounter = [...table.querySelectorAll("th.break")].findIndex((th) => th.matches(".encounter"));
-  table.toggleAttribute("data-level", rows.every((row) => !row.breaks?.[encounter])); // it separates nobody
+  let written = 0;
   for (const row of placed(rows)) {
     const line = body.querySelector(`[data-player="${row.n}"]`);
     if (!line) continue;
+    written++;
     set(line.querySelector(".rank"), row.place);
     set(line.querySelector(".points"), row.points / 10);
     line.querySelectorAll(".break").forEach((cell, i) => {
       const value = (row.breaks?.[i] ?? 0) / 100;
-      if (value === 0 && i === encounter) write(cell, "");
-      else set(cell, value);
+      write(cell, value === 0 && cell.matches(".encounter") ? "" : figure(value));
     });
     body.append(line);
   }
+  const encounters = [...body.querySelectorAll(".encounter")];
+  table.toggleAttribute("data-level", encounters.every((cell) => cell.textContent === "")); // they separate nobody
   if (focused instanceof HTMLElement && body.contains(focused)) focused.focus({ preventScroll: true });
+  return written === rows.length && written === body.children.length;
 }
 
 /** @param {Element | null} cell @param {number} value */
