@@ -120,11 +120,12 @@ export class Hall {
       write(find("#round-heading"), this.t("round", { n: state.rounds.length }));
     const unnamed = state.players.find((p) => p.id && !(p.id in this.#names));
     if (unnamed) this.parts.askNames(state, unnamed.n);
-    if (!change || began || before?.stage !== state.stage) this.parts.refresh(state);
+    const taken = change?.players?.some((p) => p.id !== (before?.players[p.n - 1] ?? p).id); // by another person
+    const all = !change || began || taken;
+    if (all || before?.stage !== state.stage) this.parts.refresh(state);
     else if (change.boards?.some((b) => b.result)) this.parts.results(state);
     find("#event").dataset.stage = state.stage;
-    const taken = change?.players?.some((p) => p.id !== (before?.players[p.n - 1] ?? p).id); // by another person
-    if (!change || began || taken) this.#draw();
+    if (all) this.#draw();
     else this.#draw((change.round === state.rounds.length && change.boards) || []);
   }
 

@@ -1,10 +1,9 @@
 // @ts-check
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 
 /** @type {any} */
 const world = globalThis;
-mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
 let filled = 0; // rows that were filled
 let searched = 0; // searches in the table
 
@@ -31,6 +30,11 @@ class Row extends Part {
     return this.cells;
   }
 }
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
+});
 
 /** @param {number} n boards, which the server has drawn */
 function page(n) {
@@ -75,7 +79,7 @@ function page(n) {
     },
     window: world,
     self: {}, // without a BroadcastChannel, which would keep this process
-    location: { protocol: "https:", host: "mancala.example", search: "" },
+    location: { protocol: "https:", host: "mancala.example", pathname: "/t/cup1", search: "" },
     matchMedia: () => ({ addEventListener: () => {} }),
     addEventListener: () => {},
     WebSocket: class {
@@ -88,13 +92,21 @@ function page(n) {
   return { boards, receives: (/** @type {object} */ frame) => socket.onmessage({ data: JSON.stringify(frame) }) };
 }
 
-test("a result among 2,000 boards fills one row, and a player who checks in fills none", async () => {
-  const { boards, receives } = page(2000);
+/** Opens the page of an arena with so many boards. @param {number} n */
+async function opened(n) {
+  const { boards, receives } = page(n);
   const { Hall } = await import("./hall.js");
   new Hall({ also: [], other: () => {} });
   receives({ t: "sync", room: "cup1", seq: 1 });
   const entry = (/** @type {number} */ seq, /** @type {object} */ change) =>
     receives({ t: "ev", room: "cup1", seq, ev: { k: "x", at: 1, change } });
+  return { boards, entry };
+}
+
+const places = [{ n: 8, id: "", out: true }, { n: 7, id: "p8" }]; // player 8 takes the place of player 7
+
+test("a result among 2,000 boards fills one row, and a player who checks in fills none", async () => {
+  const { boards, entry } = await opened(2000);
   const work = (/** @type {() => void} */ what) => {
     [filled, searched] = [0, 0];
     what();
@@ -103,6 +115,18 @@ test("a result among 2,000 boards fills one row, and a player who checks in fill
   const over = { ...boards[1499], result: "first" };
   assert.deepEqual(work(() => entry(2, { round: 1, boards: [over] })), [1, 0], "a result");
   assert.deepEqual(work(() => entry(3, { players: [{ n: 7, id: "p7", here: true }] })), [0, 0], "a check-in");
-  const places = [{ n: 8, id: "", out: true }, { n: 7, id: "p8" }];
   assert.deepEqual(work(() => entry(4, { players: places })), [2000, 0], "a player who takes the place of another one");
+});
+
+test("the server draws the standings again when a player takes the place of another one", async () => {
+  /** @type {string[]} */
+  const asked = [];
+  world.fetch = async (/** @type {string} */ path) => ({ ok: false, path: asked.push(path) });
+  const { entry } = await opened(4);
+  entry(2, { players: [{ n: 7, id: "p7", here: true }] });
+  mock.timers.tick(60_000);
+  assert.deepEqual(asked, []);
+  entry(3, { players: places });
+  mock.timers.tick(60_000);
+  assert.deepEqual(asked, ["/t/cup1"]);
 });
