@@ -3,7 +3,8 @@
  * The standings in the page. Rows that have changed come as values alone; they are sorted by points
  * and tie-breaks.
  *
- * @typedef {{n: number, points: number, breaks?: number[]}} Row points in tenths, tie-breaks in hundredths
+ * @typedef {{n: number, points: number, breaks?: number[], place?: number}} Row
+ *   points in tenths, tie-breaks in hundredths; place: only in a knockout, which has no tie-breaks
  */
 
 import { write } from "../lib/dom.js";
@@ -36,11 +37,13 @@ export function placed(rows) {
   });
 }
 
+/** What decides a player's place, the most important first. @param {Row} row */
+const deciding = ({ points, breaks = [], place = 0 }) => [points, ...(breaks.length > 0 ? breaks : [-place])];
+
 /** @param {Row} a @param {Row} b */
 function compare(a, b) {
-  if (a.points !== b.points) return b.points - a.points;
-  const breaks = b.breaks ?? [];
-  return breaks.map((value, i) => value - (a.breaks?.[i] ?? 0)).find((d) => d !== 0) ?? 0;
+  const values = deciding(a);
+  return deciding(b).map((value, i) => value - values[i]).find(Boolean) ?? 0;
 }
 
 /**
