@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"regexp"
 	"strings"
 	"testing"
 
 	"mancala/lobby/tournament"
+	"mancala/web/webtest"
 )
 
 // manyRounds imports a Swiss of so many players after so many drawn rounds, and returns its ID.
@@ -77,6 +79,46 @@ func BenchmarkPageOfATournament(b *testing.B) {
 				size = len(page.Body)
 			}
 			b.ReportMetric(float64(size)/1000, "kB")
+		})
+	}
+}
+
+// gameAmong starts a Swiss of so many players without devices, and of Ada and Ben. It returns the page of their game.
+func (s *service) gameAmong(players int) (ada *webtest.Person, path string) {
+	s.Helper()
+	names := make([]string, players)
+	for n := range names {
+		names[n] = fmt.Sprintf("Player %d", n+1)
+	}
+	c := s.club(tournament.Settings{Rounds: 3}, names...)
+	ada = s.joins(c.ID, "Ada")
+	s.joins(c.ID, "Ben")
+	pairings := [][2]int{{players + 1, players + 2}}
+	for n := 1; n < players; n += 2 {
+		pairings = append(pairings, [2]int{n, n + 1})
+	}
+	c.order(tournament.KindStart, tournament.Order{Round: 1, Pairings: pairings})
+	s.eventually("a game is open", func() bool {
+		found := regexp.MustCompile(`data-action="play" href="(/[a-z0-9]{10})"`).FindStringSubmatch(s.body(ada, "/t/"+c.ID))
+		if found != nil {
+			path = found[1]
+		}
+		return found != nil
+	})
+	return ada, path
+}
+
+func BenchmarkPageOfATournamentsGame(b *testing.B) {
+	s := serve(b)
+	for _, players := range []int{2, 300} {
+		b.Run(fmt.Sprintf("players=%d", players), func(b *testing.B) {
+			ada, path := s.gameAmong(players)
+			b.ReportAllocs()
+			for b.Loop() {
+				if !strings.Contains(s.body(ada, path), "event-bar") {
+					b.Fatal("the page has no bar of the tournament")
+				}
+			}
 		})
 	}
 }

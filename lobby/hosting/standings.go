@@ -9,6 +9,7 @@ import (
 
 	"mancala/lobby/tournament"
 	"mancala/match/refusal"
+	"mancala/match/room"
 )
 
 // A Table is the standings of a tournament after one entry of its room. Its readers share it, and
@@ -137,12 +138,17 @@ type cache struct {
 	pairing sync.Mutex // held while a round is paired
 }
 
-// cached reads a tournament. It decodes the state only if that is not the one that was read last.
+// cached reads a tournament.
 func (h *Hosting) cached(ctx context.Context, id string) (*cachedState, error) {
 	view, err := h.view(ctx, id, "")
 	if err != nil {
 		return nil, err
 	}
+	return h.decoded(id, view)
+}
+
+// decoded decodes the state of a tournament only if it is not the one that was read last.
+func (h *Hosting) decoded(id string, view room.View) (*cachedState, error) {
 	h.cache.mu.Lock()
 	s := h.cache.last[id]
 	h.cache.mu.Unlock()

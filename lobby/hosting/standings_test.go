@@ -1,6 +1,7 @@
 package hosting_test
 
 import (
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -38,6 +39,44 @@ func TestStandingsAreComputedOnceAfterEachEntry(t *testing.T) {
 		c.must(made.ID, host, tournament.KindResult, tournament.Order{Round: 1, Board: 2, Result: tournament.Drawn})
 		c.must(made.ID, host, tournament.KindDelete, tournament.Order{})
 		_, err := c.Standings(t.Context(), made.ID)
+		c.refused(hosting.CodeNoTournament, err)
+	})
+}
+
+func TestTournamentWithoutNamesIsDecodedOnceAfterEachEntry(t *testing.T) {
+	open(t, func(t *testing.T, c *club) {
+		host := c.guest()
+		made := c.open(host, tournament.Settings{Rounds: 3})
+		ada, ben := c.join(made.ID, "Ada"), c.join(made.ID, "Ben")
+		look := func(person string) *hosting.Hall {
+			hall, err := c.LookWithoutNames(t.Context(), made.ID, person)
+			if err != nil {
+				t.Fatal(err)
+			}
+			named, err := c.Look(t.Context(), made.ID, person)
+			if err != nil {
+				t.Fatal(err)
+			}
+			named.Names = nil
+			if !reflect.DeepEqual(named, hall) {
+				t.Errorf("without names: %+v, want %+v", hall, named)
+			}
+			return hall
+		}
+		before := look(ada)
+		if again := look(ben); &again.State.Players[0] != &before.State.Players[0] {
+			t.Error("the second reader has decoded the state again")
+		}
+		look(host)
+		c.must(made.ID, host, tournament.KindStart, tournament.Order{Round: 1})
+		synctest.Wait() // for the entries of the room's tasks
+		if after := look(ada); after.Seq == before.Seq || len(after.State.Rounds) != 1 || len(before.State.Rounds) != 0 {
+			t.Errorf("after the start of round 1: %+v, before: %+v", after, before)
+		}
+		c.must(made.ID, host, tournament.KindUndo, tournament.Order{})
+		synctest.Wait()
+		c.must(made.ID, host, tournament.KindDelete, tournament.Order{})
+		_, err := c.LookWithoutNames(t.Context(), made.ID, ada)
 		c.refused(hosting.CodeNoTournament, err)
 	})
 }

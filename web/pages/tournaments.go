@@ -137,7 +137,7 @@ func (srv *Pages) eventBar(ctx context.Context, c *messages.Catalog, game room.V
 	if json.Unmarshal(game.Snapshot, &of) != nil || of.Event == nil {
 		return nil
 	}
-	hall, err := srv.Hosting.Look(ctx, of.Event.Room, player)
+	hall, err := srv.Hosting.LookWithoutNames(ctx, of.Event.Room, player)
 	if err != nil {
 		if lobby.CodeOf(err) != hosting.CodeNoTournament {
 			lobby.Warn(srv.Log, "web: bar of the tournament not shown", err, "room", of.Event.Room)
