@@ -7,7 +7,7 @@
  */
 
 import { element, find } from "../lib/dom.js";
-import { breakText, points } from "./summary.js";
+import { breakText, points, standingsKey } from "./summary.js";
 
 const pause = 1_000; // ms: several results come together
 
@@ -24,7 +24,7 @@ export class Ending {
 
   draw() {
     const { state } = this.desk;
-    const { stage, rounds, settings, players } = state();
+    const { stage, rounds, settings } = state();
     const some = rounds.length > 0 && settings.format !== "class";
     const box = /** @type {HTMLDetailsElement} */ (find("#ending"));
     box.hidden = !some;
@@ -32,8 +32,7 @@ export class Ending {
     this.#over = stage === "over";
     for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#ending [data-for=table]")))
       link.hidden = !["swiss", "roundrobin", "doubleround"].includes(settings.format);
-    const results = rounds.map((boards) => boards.map((b) => b.result ?? ""));
-    const asks = JSON.stringify([stage, results, players.length]);
+    const asks = standingsKey(state());
     if (!some || !box.open || asks === this.#asked) return;
     this.#asked = asks;
     clearTimeout(this.#timer);

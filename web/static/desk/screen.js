@@ -20,7 +20,7 @@ import { Glances } from "./glances.js";
 import { Names } from "./names.js";
 import { roundEnds } from "./roundend.js";
 import { closest, kept, next, slides, turn } from "./slides.js";
-import { boardState, mark, points } from "./summary.js";
+import { boardState, mark, points, standingsKey } from "./summary.js";
 
 const read = (/** @type {string} */ id) => JSON.parse(document.querySelector(id)?.textContent ?? "{}");
 const t = translator(read("#desk-texts"), document.documentElement.lang);
@@ -78,10 +78,10 @@ function receive(frame) {
   draw();
 }
 
-/** Asks for the standings when results have changed. */
+/** Asks for the standings when they have changed. */
 async function askRanks() {
-  const { rounds, players, settings } = event.state;
-  const now = JSON.stringify([players.length, rounds.map((boards) => boards.map((b) => b.result ?? ""))]);
+  const { rounds, settings } = event.state;
+  const now = standingsKey(event.state);
   if (now === ranked || rounds.length === 0 || settings.format === "class") return;
   if (Date.now() - rankedAt < rankPause) return; // the next second asks again
   [ranked, rankedAt] = [now, Date.now()];

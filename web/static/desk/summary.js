@@ -116,6 +116,14 @@ export const missed = (boards, player) =>
     return result === "first-unplayed" ? player === second : result === "second-unplayed" && player === first;
   });
 
+/**
+ * A text that changes with the standings: they are asked for again. A round robin does not count the results of
+ * players who have withdrawn early.
+ * @param {State} state
+ */
+export const standingsKey = ({ stage, rounds, players }) =>
+  JSON.stringify([stage, rounds.map((boards) => boards.map((b) => b.result)), players.map((p) => p.out)]);
+
 /** Points, which are in tenths. @param {number} tenths @param {string} [lang] */
 export const points = (tenths, lang) => figure(tenths / 10, lang);
 

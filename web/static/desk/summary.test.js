@@ -11,6 +11,7 @@ import {
   missed,
   phaseOf,
   points,
+  standingsKey,
   takesResult,
   unreached,
 } from "./summary.js";
@@ -89,6 +90,22 @@ test("a result can be set when no game of the board is being played", () => {
     assert.equal(boardState(/** @type {any} */ (b)), how);
     assert.equal(takesResult(/** @type {any} */ (b)), sets, String(how));
   }
+});
+
+test("the standings are asked for again after a result, a withdrawal, a new player and the end", () => {
+  const players = [{ n: 1, id: "a" }, { n: 2, id: "b" }];
+  const board = { n: 1, first: 1, second: 2 };
+  const key = (/** @type {object} */ s = {}) =>
+    standingsKey(state({ state: { stage: "running", players, rounds: [[board]], ...s } }));
+  const keys = [
+    key(),
+    key({ rounds: [[{ ...board, result: "draw" }]] }),
+    key({ players: [players[0], { ...players[1], out: true }] }),
+    key({ players: [...players, { n: 3, id: "c" }] }),
+    key({ stage: "over" }),
+  ];
+  assert.equal(new Set(keys).size, keys.length);
+  assert.equal(key({ players: [{ ...players[0], here: true }, players[1]] }), keys[0]);
 });
 
 test("points, tie-breaks and results are written as people write them", () => {
