@@ -78,9 +78,24 @@ func TestPlayersWithLongAndUnusualNamesEnterFromAReportFile(t *testing.T) {
 		if got := c.names(c.hall(made.ID, host)); !slices.Equal(got, want) {
 			t.Errorf("names %q, want %q", got, want)
 		}
-		// The program that wrote this file did not write UTF-8.
-		_, err := c.Import(t.Context(), made.ID, host, fmt.Appendf(nil, "001    1      %-33s%34s0.0    1\r", "M\xfcller, Jan", ""), false)
-		c.refused(hosting.CodeBadFile, err)
+	})
+}
+
+func TestReportFileThatIsNotUTF8IsReadAsWindows1252(t *testing.T) {
+	open(t, func(t *testing.T, c *club) {
+		host := c.guest()
+		made := c.open(host, tournament.Settings{})
+		var file []byte
+		for i, name := range []string{"M\xfcller, Jan", "\x8aimi\xe6, Ren\xe9e"} { // each byte is a column
+			file = fmt.Appendf(file, "001 %4d      %-33s %4d%32.1f %4d\r", i+1, name, 1800-100*i, 0.0, i+1)
+		}
+		if _, err := c.Import(t.Context(), made.ID, host, file, false); err != nil {
+			t.Fatal(err)
+		}
+		h := c.hall(made.ID, host)
+		if got := c.names(h); !slices.Equal(got, []string{"Jan Müller", "Renée Šimiæ"}) || h.State.Players[1].Rating != 1700 {
+			t.Errorf("names %q, players %+v", got, h.State.Players)
+		}
 	})
 }
 

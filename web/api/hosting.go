@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"mancala/lobby/hosting"
 	"mancala/lobby/tournament"
@@ -303,7 +302,7 @@ func (srv *API) apiImport(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
 		return site.ErrTooLarge
-	case err != nil || !utf8.Valid(file):
+	case err != nil:
 		return site.ErrBadFrame
 	}
 	in, err := srv.Hosting.Import(r.Context(), hall.ID, person, file, results == "true")
