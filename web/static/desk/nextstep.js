@@ -96,9 +96,7 @@ export class NextStep {
     const round = state.rounds.length;
     const rounds = total(state);
     write(find("#now-heading"), t(`now.${phase}`, { round, rounds }));
-    const steps = actions[phase]
-      .map((step) => (step === "plan" && rounds === 0 ? "begin" : step))
-      .filter((step) => this.#fits(step, phase));
+    const steps = stepsOf(state, desk.now());
     const next = find("#add-next"); // where the host is after the names
     next.hidden = phase !== "entry" || !steps.includes("plan");
     write(next, t("step.plan", { round: round + 1 }));
@@ -117,20 +115,6 @@ export class NextStep {
       if (focused) /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
     }
     this.tick();
-  }
-
-  /** @param {string} step @param {Phase} phase */
-  #fits(step, phase) {
-    const state = this.desk.state();
-    const { format } = state.settings;
-    if (phase === "entry") return (step === "add") === tooFew(state);
-    if (step === "wait") return Boolean(state.due);
-    if (step === "extend") return format === "arena";
-    if (step === "day") return leftInRound(state, this.desk.now()) > 0;
-    if (step === "more") return format === "swiss";
-    if (step === "resume") return games(state).paused > 0;
-    if (step === "pause") return games(state).running > 0;
-    return step !== "finish" || phase !== "between" || format === "swiss";
   }
 
   tick() {
@@ -159,6 +143,31 @@ export class NextStep {
       }) + (last ? ` ${last}` : ""),
     );
   }
+}
+
+/**
+ * Returns the buttons that a host has now, the first one first. Pure.
+ * @param {State} state
+ * @param {number} now by the server's clock
+ */
+export function stepsOf(state, now) {
+  const phase = phaseOf(state, now);
+  return actions[phase]
+    .map((step) => (step === "plan" && total(state) === 0 ? "begin" : step))
+    .filter((step) => fits(step, phase, state, now));
+}
+
+/** @param {string} step @param {Phase} phase @param {State} state @param {number} now */
+function fits(step, phase, state, now) {
+  const { format } = state.settings;
+  if (phase === "entry") return (step === "add") === tooFew(state);
+  if (step === "wait") return Boolean(state.due);
+  if (step === "extend") return format === "arena";
+  if (step === "day") return leftInRound(state, now) > 0;
+  if (step === "more") return format === "swiss";
+  if (step === "resume") return games(state).paused > 0;
+  if (step === "pause") return games(state).running > 0;
+  return true;
 }
 
 /** Reports whether too few players for a round have joined. Waves pair those who come later. @param {State} state */
