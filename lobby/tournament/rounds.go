@@ -98,6 +98,7 @@ func (s *State) addLate(t *table) {
 		t.places[p.Number] = len(t.numbers)
 		t.Players = append(t.Players, crosstable.Player{Number: len(t.numbers), ID: p.ID, Rating: p.Rating, Results: s.results(&p)})
 	}
+	t.keepApart(s.Forbidden) // a host may have kept them apart from others
 }
 
 // pairings returns who meets whom in a round, by their places in the starting order.

@@ -1,6 +1,7 @@
 package tournament_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -41,14 +42,19 @@ func TestRandomSwissIsPlayedToItsEnd(t *testing.T) {
 	}
 }
 
-// disturb lets a player join late, leave, come back or ask for a bye.
+// disturb lets a player join late, leave, come back or ask for a bye. A host keeps some late players apart from
+// another player.
 func (h *hall) disturb(rng *rand.Rand, round int) {
 	h.Helper()
 	players := h.state().Players
 	p := players[rng.IntN(len(players))]
 	switch rng.IntN(4) {
 	case 0:
-		h.must("", tournament.KindJoin, tournament.Order{Player: id(len(players) + 1), Rating: 1500})
+		late := id(len(players) + 1)
+		h.must("", tournament.KindJoin, tournament.Order{Player: late, Rating: 1500})
+		if rng.IntN(2) == 0 {
+			h.must(host, tournament.KindForbid, tournament.Order{Player: late, Other: p.ID})
+		}
 	case 1:
 		if !p.Out && len(players) > 9 {
 			h.must(p.ID, tournament.KindLeave, nil)
@@ -204,6 +210,48 @@ func TestForbiddenPairDoesNotMeet(t *testing.T) {
 		if b.First+b.Second == 4 {
 			t.Errorf("board %+v, although the two may not meet", b)
 		}
+	}
+}
+
+// One player is in no pairing of round 1. A host then keeps them apart from the opponent whom round 2 has for them.
+func TestForbiddenPairDoesNotMeetWhenOneOfThemIsLate(t *testing.T) {
+	for _, comesBack := range []bool{false, true} {
+		t.Run(fmt.Sprintf("comes back: %v", comesBack), func(t *testing.T) {
+			h := open(t, tournament.Settings{Rounds: 3})
+			h.join(5)
+			if comesBack {
+				h.must("", tournament.KindJoin, tournament.Order{Player: "p6"})
+				h.must("p6", tournament.KindLeave, nil)
+			}
+			h.start()
+			h.playRound(func() int { return 0 })
+			if comesBack {
+				h.must(host, tournament.KindReturn, tournament.Order{Player: "p6"})
+			} else {
+				h.must("", tournament.KindJoin, tournament.Order{Player: "p6"})
+			}
+			s := h.state()
+			_, pairings, err := s.Preview()
+			i := slices.IndexFunc(pairings, func(p [2]int) bool { return p[0] == 6 || p[1] == 6 })
+			if err != nil || i < 0 {
+				t.Fatalf("preview %v, %v", pairings, err)
+			}
+			pair := pairings[i]
+			h.must(host, tournament.KindForbid, tournament.Order{Player: id(pair[0]), Other: id(pair[1])})
+			s = h.state()
+			if e := s.CrossTable(names(s)); len(e.Forbidden) != 1 {
+				t.Errorf("the report file keeps %v apart", e.Forbidden)
+			}
+			if got, err := s.Breaches(pairings); err != nil || len(got) != 1 || got[0] != (tournament.Breach{Pairing: pair, Reason: swiss.Forbidden}) {
+				t.Errorf("the host is told %v, %v", got, err)
+			}
+			h.start()
+			for _, b := range h.state().Rounds[1] {
+				if (b.First == pair[0] || b.First == pair[1]) && b.First+b.Second == pair[0]+pair[1] {
+					t.Errorf("board %+v, although the two may not meet", b)
+				}
+			}
+		})
 	}
 }
 

@@ -51,11 +51,7 @@ func (s *State) table() *table {
 		t.Players = append(t.Players, crosstable.Player{Number: i + 1, ID: p.ID, Rating: p.Rating, Results: s.results(p)})
 	}
 	t.Rounds = s.rounds(len(t.numbers))
-	for _, pair := range s.Forbidden {
-		if a, b := t.places[pair[0]], t.places[pair[1]]; a > 0 && b > 0 {
-			t.Forbidden = append(t.Forbidden, crosstable.Forbidden{Players: []int{a, b}, From: 1, To: t.Rounds})
-		}
-	}
+	t.keepApart(s.Forbidden)
 	bye := crosstable.PairingBye
 	if s.Settings.Format != Swiss {
 		bye = roundrobin.ByeCode
@@ -66,6 +62,16 @@ func (s *State) table() *table {
 		}
 	}
 	return t
+}
+
+// keepApart puts into the table which of its players may not meet. The pairs are given by number.
+func (t *table) keepApart(pairs [][2]int) {
+	t.Forbidden = nil
+	for _, pair := range pairs {
+		if a, b := t.places[pair[0]], t.places[pair[1]]; a > 0 && b > 0 {
+			t.Forbidden = append(t.Forbidden, crosstable.Forbidden{Players: []int{a, b}, From: 1, To: t.Rounds})
+		}
+	}
 }
 
 // rounds returns how many rounds a tournament of n players has.
