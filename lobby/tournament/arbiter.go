@@ -260,7 +260,8 @@ func (s *State) boardsOf(round int, rooms []string) (boards []int) {
 }
 
 // replace gives a player's place to another person who has entered and not played, perhaps the same
-// one with another device. Their own row is given up.
+// one with another device. Their own row is given up. In the place of a player who has withdrawn, they take
+// part.
 func (d *decision) replace() error {
 	p, other := d.Player(d.order.Player), d.Player(d.order.Other)
 	switch {
@@ -281,7 +282,12 @@ func (d *decision) replace() error {
 	given.ID = "" // the row stays, since numbers have no gaps
 	d.put(given)
 	row := *p
-	row.ID, row.Paper, row.Away = other.ID, false, false
+	if row.Out && (d.Stage == Entry || d.takesPart(p)) {
+		row = d.returned(row)
+	}
+	row.ID, row.Paper = other.ID, false
+	row.Here = other.Here || d.Stage == Running // a person who joins after the start has come
+	row.Away = other.Away                       // the room tells it again only when it changes
 	d.put(row)
 	d.putFormer(Former{p.ID, p.Paper})
 	if b := d.BoardOf(p.Number); b != nil && b.Running() != nil {

@@ -3,6 +3,8 @@ package tournament_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -102,6 +104,64 @@ func TestAnotherPersonTakesAPlayersPlaceAndTheirSeat(t *testing.T) {
 	h.refused(tournament.CodeNotEntered, "", tournament.KindReplace, tournament.Order{Player: "pnew", Other: "pstranger"})
 	h.refused(tournament.CodeEntered, "", tournament.KindReplace, tournament.Order{Player: "pnew", Other: games[0].Seats[0]})
 	h.agrees()
+}
+
+// A host gives the place of a player who has gone home to a person who wants to play.
+func TestSubstituteOfAWithdrawnPlayerTakesPart(t *testing.T) {
+	const atEntry, inPlay = 0, 1
+	for _, tt := range []struct {
+		format        tournament.Format
+		leaves, comes int
+		want          tournament.Player
+	}{
+		{tournament.Swiss, atEntry, atEntry, tournament.Player{}},
+		{tournament.Swiss, atEntry, inPlay, tournament.Player{Here: true, Joined: 2}}, // as a player who comes back
+		{tournament.Swiss, inPlay, inPlay, tournament.Player{Here: true}},
+		{tournament.RoundRobin, atEntry, inPlay, tournament.Player{Here: true, Out: true}}, // its table has no place for them
+		{tournament.RoundRobin, inPlay, inPlay, tournament.Player{Here: true}},
+		{tournament.Knockout, inPlay, inPlay, tournament.Player{Here: true}},
+		{tournament.Arena, inPlay, inPlay, tournament.Player{Here: true}},
+	} {
+		t.Run(fmt.Sprint(tt.format, tt.leaves, tt.comes), func(t *testing.T) {
+			h := open(t, tournament.Settings{Format: tt.format})
+			h.join(4)
+			for stage := atEntry; stage <= inPlay; stage++ {
+				if stage == tt.leaves {
+					h.must(host, tournament.KindLeave, tournament.Order{Player: "p1"})
+				}
+				if stage == tt.comes {
+					h.must("", tournament.KindJoin, tournament.Order{Player: "pnew"})
+					h.must("", tournament.KindReplace, tournament.Order{Player: "p1", Other: "pnew"})
+				}
+				if stage == atEntry {
+					h.start()
+					h.openGames()
+				}
+			}
+			tt.want.Number, tt.want.ID, tt.want.Rating = 1, "pnew", 2000
+			if p := h.state().Players[0]; !reflect.DeepEqual(p, tt.want) {
+				t.Errorf("their row is %+v, want %+v", p, tt.want)
+			}
+			h.agrees()
+		})
+	}
+}
+
+// The room tells only once that a page has closed, so the row of the place must know it.
+func TestSubstituteInAnArenaIsAwayWhereverTheirRowIs(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.Arena})
+	h.join(2)
+	h.start()
+	h.must("", tournament.KindJoin, tournament.Order{Player: "pnew"})
+	h.must("pnew", machine.KindGone, nil)
+	h.must("", tournament.KindReplace, tournament.Order{Player: "p1", Other: "pnew"})
+	if !h.state().Players[0].Away {
+		t.Error("the player who has gone would be paired")
+	}
+	h.must("pnew", machine.KindBack, nil)
+	if h.state().Players[0].Away {
+		t.Error("the player who has come back would not be paired")
+	}
 }
 
 // Their games would be opened for nobody.

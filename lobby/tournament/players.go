@@ -117,8 +117,8 @@ func (d *decision) setOut(out bool, kind string) error {
 	row := *p
 	if out {
 		row = d.withdrawn(row)
-	} else if row.Out = false; d.Stage == Running && d.Settings.Format == Swiss && !slices.Contains(d.Start, p.Number) {
-		row.Joined = len(d.Rounds) + 1 // they miss the rounds that a player misses who joins now
+	} else {
+		row = d.returned(row)
 	}
 	d.put(row)
 	d.undoable(kind, Change{Players: []Player{*p}})
@@ -131,6 +131,15 @@ func (s *State) withdrawn(p Player) Player {
 	byes := maps.Clone(p.Byes)
 	maps.DeleteFunc(byes, func(round int, bye string) bool { return round > len(s.Rounds) && bye == HalfBye })
 	p.Out, p.Byes = true, byes
+	return p
+}
+
+// returned returns the row of a player who takes part again.
+func (s *State) returned(p Player) Player {
+	p.Out = false
+	if s.Stage == Running && s.Settings.Format == Swiss && !slices.Contains(s.Start, p.Number) {
+		p.Joined = len(s.Rounds) + 1 // they miss the rounds that a player misses who joins now
+	}
 	return p
 }
 
