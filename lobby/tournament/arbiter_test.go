@@ -178,7 +178,7 @@ func TestSubstituteJoinsAKnockoutThatHasStarted(t *testing.T) {
 	h.start()
 	games := h.openGames()
 	h.must("", tournament.KindJoin, tournament.Order{Player: "pnew"})
-	if p := h.state().Players[4]; !p.Out || p.Joined != 0 {
+	if p := h.state().Players[4]; !p.Out || p.Joined != 2 {
 		t.Errorf("the substitute is %+v", p)
 	}
 	h.refused(tournament.CodeClosed, host, tournament.KindReturn, tournament.Order{Player: "pnew"})

@@ -27,7 +27,7 @@ func (d *decision) join() error {
 	}
 	p := Player{Number: len(d.Players) + 1, ID: o.Player, Paper: o.Paper, Rating: o.Rating}
 	if d.Joining(d.at) == Substitute {
-		p.Out = true
+		p.Out, p.Joined = true, len(d.Rounds)+1 // they are a player if the round is taken back
 	} else if d.Stage == Running && !d.InWaves() {
 		p.Joined = len(d.Rounds) + 1
 		out := p
@@ -111,18 +111,26 @@ func (d *decision) setOut(out bool, kind string) error {
 		return err
 	case d.Stage == Over, !out && d.Stage == Running && !d.takesPart(p):
 		return refusal.New(CodeClosed)
-	case p.Out == out:
+	case p.Out == out && !(out && d.substitutes(p)):
 		return machine.ErrNothing
 	}
 	row := *p
 	if out {
-		row = d.withdrawn(row)
+		if row = d.withdrawn(row); d.substitutes(p) {
+			row.Joined = 0 // they stay withdrawn if the round is taken back
+		}
 	} else {
 		row = d.returned(row)
 	}
 	d.put(row)
 	d.undoable(kind, Change{Players: []Player{*p}})
 	return nil
+}
+
+// substitutes reports whether a player has joined as a substitute in the last round that has started, and not
+// withdrawn since.
+func (d *decision) substitutes(p *Player) bool {
+	return p.Out && p.Joined > len(d.Rounds) && d.Joining(d.at) == Substitute
 }
 
 // withdrawn returns the row of a player after their withdrawal. It has no byes of half a point for rounds to

@@ -71,8 +71,8 @@ func (s *State) recallTask() machine.Task {
 }
 
 // recalled takes the round back, unless a player has moved, or a result has come meanwhile. Players who
-// have joined for the next round then take part in this one. Until every game is reached, the round is
-// still being taken back.
+// have joined for the next round then take part in this one. So do those who have joined as substitutes, if
+// players can join again. Until every game is reached, the round is still being taken back.
 func (d *decision) recalled() error {
 	left := d.boardsOf(d.Recall, d.order.Left)
 	if len(left) > 0 && !d.order.Moved {
@@ -94,8 +94,12 @@ func (d *decision) recalled() error {
 	if d.Recall == 1 {
 		d.change.Stage = Entry
 	}
+	joins := d.Recall == 1 || d.Settings.Format == Swiss // players can join again
 	for _, p := range d.Players {
 		if p.Joined == d.Recall+1 {
+			if joins && p.ID != "" && d.substitutes(&p) {
+				p.Out = false
+			}
 			if p.Joined--; p.Joined == 1 {
 				p.Joined = 0
 			}

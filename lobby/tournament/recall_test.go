@@ -2,6 +2,7 @@ package tournament_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -37,6 +38,64 @@ func TestRoundInWhichNobodyHasMovedIsTakenBack(t *testing.T) {
 		t.Error("a room is used again")
 	}
 	h.agrees()
+}
+
+// The host takes the round back because these players have come too late for it.
+func TestSubstitutesArePairedAfterTheirRoundIsTakenBack(t *testing.T) {
+	for _, tt := range []struct {
+		settings tournament.Settings
+		before   int // rounds
+	}{
+		{tournament.Settings{Format: tournament.RoundRobin}, 0},
+		{tournament.Settings{Format: tournament.Knockout}, 0},
+		{tournament.Settings{Rounds: 2}, 1}, // substitutes join only in the last round of a Swiss
+	} {
+		t.Run(fmt.Sprint(tt.settings.Format, tt.before), func(t *testing.T) {
+			h := open(t, tt.settings)
+			h.join(5)
+			h.must("p5", tournament.KindLeave, nil)
+			for range tt.before {
+				h.start()
+				h.playRound(func() int { return 2 })
+			}
+			h.start()
+			h.openGames()
+			for _, player := range []string{"pstays", "pleaves", "pgets"} {
+				h.must("", tournament.KindJoin, tournament.Order{Player: player})
+			}
+			h.must("pleaves", tournament.KindLeave, nil)
+			h.must("", tournament.KindReplace, tournament.Order{Player: "p1", Other: "pgets"})
+			h.confirm()
+			h.must(host, tournament.KindUndo, nil)
+			h.must("", tournament.KindJoin, tournament.Order{Player: "plast"})
+			h.recalled(false)
+			h.start()
+			round := h.state().Rounds[tt.before]
+			for _, p := range h.state().Players {
+				want := slices.Contains([]string{"pgets", "p2", "p3", "p4", "pstays", "plast"}, p.ID)
+				paired := slices.ContainsFunc(round, func(b tournament.Board) bool { return b.First == p.Number || b.Second == p.Number })
+				if paired != want || p.Out == want {
+					t.Errorf("player %+v is paired: %v, want %v", p, paired, want)
+				}
+			}
+			h.agrees()
+		})
+	}
+}
+
+func TestSubstituteOfALaterRoundStaysOneAfterItIsTakenBack(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.RoundRobin})
+	h.join(4)
+	h.start()
+	h.playRound(func() int { return 2 })
+	h.start()
+	h.openGames()
+	h.must("", tournament.KindJoin, tournament.Order{Player: "pnew"})
+	h.must(host, tournament.KindUndo, nil)
+	h.recalled(false)
+	if p := h.state().Players[4]; !p.Out {
+		t.Errorf("the table has no place for %+v", p)
+	}
 }
 
 func TestRoundInWhichSomebodyHasMovedGoesOn(t *testing.T) {

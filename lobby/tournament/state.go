@@ -54,7 +54,7 @@ type Player struct {
 	Here   bool           `json:"here,omitempty"`   // has checked in
 	Out    bool           `json:"out,omitempty"`    // has withdrawn, or was marked absent: is not paired
 	Away   bool           `json:"away,omitempty"`   // in an arena or a class: has no page open, and is not paired
-	Joined int            `json:"joined,omitempty"` // the first round in which they could be paired, of a late player
+	Joined int            `json:"joined,omitempty"` // the first round in which they could be paired, of a late player or a substitute
 	Byes   map[int]string `json:"byes,omitempty"`   // by round: "half" or "zero"
 	Steps  int            `json:"steps,omitempty"`  // commands of their own
 	Waited int            `json:"waited,omitempty"` // waves without an opponent: in an arena the last ones in a row, in a class all

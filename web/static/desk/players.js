@@ -136,7 +136,7 @@ export function playerState({ t, state }, p) {
     p.paper ? t("is.paper") : "",
     !p.out && !p.paper && stage === "entry" ? t(p.here ? "is.here" : "is.missing") : "",
     !p.out && p.away ? t("is.away") : "",
-    p.joined ? t("is.late", { round: p.joined }) : "",
+    p.joined && !p.out ? t("is.late", { round: p.joined }) : "",
     bye && !p.out ? t(`is.bye.${bye}`, { round: rounds.length + 1 }) : "",
     hosts.includes(p.id) ? t("is.host") : "",
     p.rating && document.documentElement.dataset.kids !== "on" ? String(p.rating) : "",

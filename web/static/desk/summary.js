@@ -38,7 +38,7 @@ export function counts(state) {
     here: players.filter((p) => takesPart(p) && !missing(p)).length,
     missing: players.filter(missing).length,
     out: players.filter((p) => p.out).length,
-    late: players.filter((p) => (p.joined ?? 0) > 1).length,
+    late: players.filter((p) => (p.joined ?? 0) > 1 && !p.out).length,
     playing: boards.filter((b) => !b.result).length,
     finished: boards.filter((b) => b.result).length,
   };

@@ -47,6 +47,11 @@ test("after the start of a round, who has neither checked in nor played is missi
   assert.deepEqual(count("neither"), [2, 3]);
 });
 
+test("a substitute is no late player", () => {
+  const players = [{ n: 1, id: "a", joined: 2 }, { n: 2, id: "b", joined: 2, out: true }];
+  assert.equal(counts(state({ state: { stage: "running", players } })).late, 1);
+});
+
 test("in an arena a player without an open page is missing", () => {
   const players = [{ n: 1, id: "a" }, { n: 2, id: "b", away: true }];
   const all = counts(state({ settings: { format: "arena" }, state: { stage: "running", players, rounds: [[]] } }));
