@@ -7,12 +7,13 @@ import (
 	"mancala/lobby/tournament/crosstable"
 )
 
-// An encounter is the result of one player against all others who are tied with them.
+// An encounter is the result of one player against all others who are tied with them. Its points are in
+// hundredths: the average of two games can be 0.25 or 0.75.
 type encounter struct {
 	player int
 	met    int
-	points crosstable.Tenths
-	most   crosstable.Tenths // if all games that were not played had been won
+	points int
+	most   int // if all games that were not played had been won
 }
 
 // directEncounter divides players who are tied by their games against each other
@@ -20,7 +21,7 @@ type encounter struct {
 // games separate nobody.
 func (t *table) directEncounter(tied []int, value func(i int) *Value) [][]int {
 	for _, one := range t.encounters(tied) {
-		value(one.player).Why = why(WhyEncounter, points(one.points), one.met, len(tied)-1)
+		value(one.player).Why = why(WhyEncounter, hundredths(one.points), one.met, len(tied)-1)
 		if len(tied) == 1 {
 			value(one.player).Why = why(WhyAlone)
 		}
@@ -60,7 +61,7 @@ func byPoints(list []encounter) [][]int {
 	for k := range list {
 		all[k] = k
 	}
-	groups := split([][]int{all}, func(k int) int { return int(list[k].points) })
+	groups := split([][]int{all}, func(k int) int { return list[k].points })
 	for _, group := range groups {
 		for k := range group {
 			group[k] = list[group[k]].player
@@ -110,9 +111,9 @@ func (t *table) encounters(tied []int) []encounter {
 				sum += p
 			}
 			one.met++
-			one.points += sum / crosstable.Tenths(len(brought))
+			one.points += 10 * int(sum) / len(brought)
 		}
-		one.most = one.points + t.Points.Win*crosstable.Tenths(len(tied)-1-one.met)
+		one.most = one.points + 10*int(t.Points.Win)*(len(tied)-1-one.met)
 		list = append(list, one)
 	}
 	return list

@@ -218,3 +218,25 @@ func TestKoyaTakesHalfOfTheGamesOfARoundRobin(t *testing.T) {
 		}
 	}
 }
+
+// In a double round robin the average of two games can be a quarter of a point (C.07, article 6.1.2).
+func TestDirectEncounterOfTwoGamesCountsQuartersOfAPoint(t *testing.T) {
+	e := fixed([]string{ // three points each
+		"** == 1= =0",
+		"== ** == ==",
+		"0= == ** 1=",
+		"=1 == 0= **",
+	})
+	because{"DE", 1, "1.5 in games of the tied players (3 of 3 met)"}.check(t, e)
+	if places, _ := standings(t, e, "SB,DE"); places != "1:1 1:2 1:3 1:4" {
+		t.Errorf("places %s", places)
+	}
+	e = fixed([]string{
+		"** 1= 00 ==", // 2½
+		"0= ** 11 00", // 2½
+		"11 00 ** 11", // 4
+		"== 11 00 **", // 3
+	})
+	because{"DE", 1, "0.75 in games of the tied players (1 of 1 met)"}.check(t, e)
+	because{"DE", 2, "0.25 in games of the tied players (1 of 1 met)"}.check(t, e)
+}
