@@ -174,9 +174,11 @@ func (s *State) class() []freeplay.Player {
 	return all
 }
 
-// arenaStandings returns the standings of an arena.
+// arenaStandings returns the standings of an arena. Players who have withdrawn or were marked absent, and rows that
+// were given up, are in them only with a game.
 func (s *State) arenaStandings() (list []Standing) {
-	for _, row := range arena.Standings(s.arena()) {
+	players := slices.DeleteFunc(s.arena(), func(p *arena.Player) bool { return s.Players[p.Number-1].Out && len(p.Games) == 0 })
+	for _, row := range arena.Standings(players) {
 		list = append(list, Standing{
 			Place: row.Place, Number: row.Number, Points: 10 * row.Points, Breaks: []Break{{Code: "TPR", Value: 100 * row.Performance}},
 		})

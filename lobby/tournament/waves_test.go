@@ -81,6 +81,34 @@ func TestArenaPairsFreePlayersUntilItsEnd(t *testing.T) {
 	}
 }
 
+// Among them are a player who was absent, and the row of a person who has taken another player's place.
+func TestPlayersWhoTookNoPartInAnArenaAreNotInItsStandings(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.Arena})
+	h.join(5)
+	for n := range 4 {
+		h.must(id(n+1), tournament.KindHere, nil)
+	}
+	h.must(host, tournament.KindAbsent, nil)
+	h.start()
+	h.must("", machine.KindWake, nil)
+	for _, g := range h.openGames() {
+		h.report(g, 0, 25, 23)
+	}
+	h.must("p1", tournament.KindLeave, nil) // after a game
+	for _, player := range []string{"pnew", "pwaits"} {
+		h.must("", tournament.KindJoin, tournament.Order{Player: player})
+	}
+	h.must("", tournament.KindReplace, tournament.Order{Player: "p2", Other: "pnew"})
+	var numbers []int
+	s := h.state()
+	for _, row := range s.Standings() {
+		numbers = append(numbers, row.Number)
+	}
+	if slices.Sort(numbers); !slices.Equal(numbers, []int{1, 2, 3, 4, 7}) {
+		t.Errorf("numbers %v in the standings of %+v", numbers, s.Players)
+	}
+}
+
 // Two players who are free and have just met wait for others. After some waves they meet again.
 func TestOpponentsMeetAgainOnceTheyHaveWaited(t *testing.T) {
 	h := open(t, tournament.Settings{Format: tournament.Arena})
