@@ -81,6 +81,22 @@ func TestSocketsAreSentTheRowsOfTheStandingsThatChange(t *testing.T) {
 	}
 }
 
+// The games of a player who leaves a round robin early do not count. They do for a substitute who plays on.
+func TestSocketsAreSentTheStandingsWithASubstitute(t *testing.T) {
+	s := serve(t)
+	c := s.club(tournament.Settings{Format: tournament.RoundRobin}, "Ada", "Ben", "Cleo", "Dan")
+	c.order("start", tournament.Order{Round: 1})
+	c.order("result", tournament.Order{Round: 1, Board: 1, Result: tournament.FirstWins})
+	first := c.state().Rounds[0][0].First
+	c.order("leave", tournament.Order{Player: c.state().Players[first-1].ID})
+	c.join("New")
+	a := c.follow(s.person())
+	players := c.state().Players
+	c.must(c.Hosting.Replace(c.ctx, c.ID, c.id(c.host), players[first-1].ID, players[4].ID))
+	for !slices.ContainsFunc(c.table(a.hear("table")).Rows, func(row tableRow) bool { return row.N == first && row.Points == 10 }) {
+	}
+}
+
 // TestResultAmongAThousandPlayersCostsTwoSmallFrames counts the frames that each socket gets.
 func TestResultAmongAThousandPlayersCostsTwoSmallFrames(t *testing.T) {
 	const players, sockets = 1000, 100

@@ -59,7 +59,7 @@ func (h *hub) eventOf() *eventHub {
 // unranked are the kinds of entries that change no standings.
 var unranked = []string{
 	tournament.KindHere, tournament.KindBye, tournament.KindForbid, tournament.KindAllow, tournament.KindWait, tournament.KindExtend,
-	tournament.KindArbiter, tournament.KindAnnounce, tournament.KindHost, tournament.KindReplace,
+	tournament.KindArbiter, tournament.KindAnnounce, tournament.KindHost,
 }
 
 // entry sends an entry to all sockets. Called with the hub's mu held.
