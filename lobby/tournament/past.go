@@ -12,7 +12,7 @@ import (
 // A Past is the rounds of a Swiss that began elsewhere. The Swiss goes on from them
 // (deploy/decisions/0036).
 type Past struct {
-	Rounds    int           `json:"rounds"` // as announced
+	Rounds    int           `json:"rounds"` // as announced; no more than were played if none are known to come
 	Boards    [][]PastBoard `json:"boards"` // by round
 	Forbidden [][2]int      `json:"forbidden,omitempty"`
 }
@@ -204,7 +204,10 @@ func (d *decision) goOn(past *Past) error {
 		d.change.Past = append(d.change.Past, list)
 	}
 	settings := d.Settings
-	settings.Rounds = max(past.Rounds, len(past.Boards))
+	settings.Rounds = max(settings.Rounds, len(past.Boards))
+	if past.Rounds > len(past.Boards) {
+		settings.Rounds = past.Rounds
+	}
 	d.change.Settings, d.change.Final = &settings, true
 	if len(past.Forbidden) > 0 {
 		d.change.Forbidden = &past.Forbidden

@@ -154,6 +154,28 @@ func TestAbsentPlayersOfAFileAreOutAndAskedByesAreKept(t *testing.T) {
 	}
 }
 
+// Not every file tells how many rounds there are. Then the number that the host has chosen holds.
+func TestFileChangesTheNumberOfRoundsOnlyIfItAnnouncesRoundsToCome(t *testing.T) {
+	two := []tournament.Entrant{{ID: id(1)}, {ID: id(2)}}
+	round := []tournament.PastBoard{{1, 2, 1, 0}}
+	for _, tt := range []struct {
+		past tournament.Past
+		want int
+	}{
+		{tournament.Past{}, 2},
+		{tournament.Past{Rounds: 1}, 1},
+		{tournament.Past{Rounds: 1, Boards: [][]tournament.PastBoard{round}}, 2},
+		{tournament.Past{Rounds: 4, Boards: [][]tournament.PastBoard{round}}, 4},
+		{tournament.Past{Rounds: 3, Boards: [][]tournament.PastBoard{round, round, round}}, 3},
+	} {
+		h := open(t, tournament.Settings{Rounds: 2})
+		h.must("", tournament.KindImport, tournament.Order{Entrants: two, Past: &tt.past})
+		if got := h.state().Settings.Rounds; got != tt.want {
+			t.Errorf("%d rounds after a file with %d of %d, want %d", got, len(tt.past.Boards), tt.past.Rounds, tt.want)
+		}
+	}
+}
+
 func TestImpossiblePastIsRefused(t *testing.T) {
 	two := []tournament.Entrant{{ID: id(1)}, {ID: id(2)}}
 	for name, past := range map[string]tournament.Past{
