@@ -265,7 +265,7 @@ func (s *State) boardsOf(round int, rooms []string) (boards []int) {
 func (d *decision) replace() error {
 	p, other := d.Player(d.order.Player), d.Player(d.order.Other)
 	switch {
-	case p == nil, other == nil, other.Paper: // nobody gets a seat who has not asked for one, or has no device
+	case p == nil, other == nil: // nobody gets a place who has not asked for one
 		return refusal.New(CodeNotEntered)
 	case p == other:
 		return machine.ErrNothing
@@ -277,6 +277,8 @@ func (d *decision) replace() error {
 		return refusal.New(CodeNeedsAccount)
 	case d.opens(p.Number):
 		return refusal.New(CodeOpening)
+	case other.Paper && d.plays(p.Number):
+		return refusal.New(CodeRunning) // they have no device for the seat
 	}
 	given := d.withdrawn(*other)
 	given.ID = "" // the row stays, since numbers have no gaps
@@ -285,15 +287,22 @@ func (d *decision) replace() error {
 	if row.Out && (d.Stage == Entry || d.takesPart(p)) {
 		row = d.returned(row)
 	}
-	row.ID, row.Paper = other.ID, false
+	row.ID, row.Paper = other.ID, other.Paper
 	row.Here = other.Here || d.Stage == Running // a person who joins after the start has come
 	row.Away = other.Away                       // the room tells it again only when it changes
 	d.put(row)
 	d.putFormer(Former{p.ID, p.Paper})
-	if b := d.BoardOf(p.Number); b != nil && b.Running() != nil {
-		return d.act(Act{Kind: match.ActReplace, Round: len(d.Rounds), Board: b.Number, Player: p.Number, Person: row.ID, Recalled: d.Recalled})
+	if d.plays(p.Number) {
+		board := d.BoardOf(p.Number).Number
+		return d.act(Act{Kind: match.ActReplace, Round: len(d.Rounds), Board: board, Player: p.Number, Person: row.ID, Recalled: d.Recalled})
 	}
 	return nil
+}
+
+// plays reports whether a game of a player is being played.
+func (s *State) plays(number int) bool {
+	b := s.BoardOf(number)
+	return b != nil && b.Running() != nil
 }
 
 // opens reports whether a game of a player is being opened.

@@ -164,12 +164,30 @@ func TestSubstituteInAnArenaIsAwayWhereverTheirRowIs(t *testing.T) {
 	}
 }
 
-// Their games would be opened for nobody.
-func TestPlayerWithoutADeviceTakesNobodysPlace(t *testing.T) {
-	h := open(t, tournament.Settings{Rounds: 3})
-	h.join(2)
+// A pupil without a device comes late to a round robin, and gets the place of one who has gone home.
+func TestPlayerWithoutADeviceTakesAPlaceBetweenGames(t *testing.T) {
+	h := open(t, tournament.Settings{Format: tournament.RoundRobin})
+	h.join(4)
+	h.start()
+	games := h.openGames()
 	h.must("", tournament.KindJoin, tournament.Order{Player: "ppaper", Paper: true})
-	h.refused(tournament.CodeNotEntered, "", tournament.KindReplace, tournament.Order{Player: "p1", Other: "ppaper"})
+	h.refused(tournament.CodeRunning, "", tournament.KindReplace, tournament.Order{Player: "p1", Other: "ppaper"}) // nobody would play on
+	for _, g := range games {
+		h.report(g, 0, 25, 23)
+	}
+	h.must("p1", tournament.KindLeave, nil)
+	h.must("", tournament.KindReplace, tournament.Order{Player: "p1", Other: "ppaper"})
+	h.start()
+	for _, g := range h.openGames() {
+		if slices.Contains(g.Seats[:], "ppaper") {
+			t.Errorf("the game %+v is opened for a player without a device", g)
+		}
+	}
+	i := slices.IndexFunc(h.state().Rounds[1], func(b tournament.Board) bool { return b.First == 1 || b.Second == 1 })
+	if b := h.state().Rounds[1][i]; !b.Paper || b.Result != "" {
+		t.Errorf("their board is %+v", b)
+	}
+	h.agrees()
 }
 
 func TestSubstituteJoinsAKnockoutThatHasStarted(t *testing.T) {

@@ -112,12 +112,17 @@ export class PlayerDialog {
     fill(/** @type {any} */ (select), texts.map((text, i) => [String(first + i), text]));
   }
 
-  /** Who can take the player's place: people who have entered and not played. */
+  /**
+   * Who can take the player's place: people who have entered and not played. Before the start, no list offers
+   * the players without devices: each has a place.
+   */
   #replaces() {
     const { state, name } = this.desk;
     const { players, rounds, stage } = state();
     const played = new Set(rounds.flat().flatMap((b) => [b.first, b.second]));
-    const others = players.filter((p) => p.id !== "" && p.n !== this.#n && !p.paper && !played.has(p.n));
+    const others = players.filter(
+      (p) => p.id !== "" && p.n !== this.#n && !(p.paper && stage === "entry") && !played.has(p.n),
+    );
     find("#replace").hidden = stage === "over" || others.length === 0;
     const key = others.map((p) => p.n + name(p.n)).join();
     if (key === this.#others) return;
