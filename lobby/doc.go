@@ -27,5 +27,5 @@
 //	recentcache.go            a map that forgets what has not been used for long
 //	limit.go, slowdown.go     how often a visitor may do something
 //	codes.go, unavailable.go  codes of refusals; errors of a database that cannot be reached
-//	forget.go, sweep.go       deleting a player, and what nobody needs any more (gamesweep.go)
+//	forget.go, sweep.go       deleting a player, and what nobody needs any more (gamesweep.go, keptguests.go)
 package lobby

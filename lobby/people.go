@@ -326,8 +326,9 @@ func (p *People) Seen(ctx context.Context, id string) error {
 }
 
 // Sweep deletes guests who have been away for too long, with their lists of games, and
-// returns how many. Accounts stay, and so do guests in a game that is not over. It deletes
-// a few guests in each transaction, so that rooms never wait long for the database.
+// returns how many. Accounts stay, and so do guests in a game that is not over; see also
+// [People.Keep]. It deletes a few guests in each transaction, so that rooms never wait long
+// for the database.
 func (p *People) Sweep(ctx context.Context) (total int, err error) {
 	defer func() {
 		if total > 0 {

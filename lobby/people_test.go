@@ -234,6 +234,36 @@ func TestSweepKeepsGuestsWhoPlay(t *testing.T) {
 	})
 }
 
+func TestSweepKeepsGuestsWhoAreStillNeeded(t *testing.T) {
+	with(t, func(t *testing.T, db DB) {
+		c := newClock()
+		first := openLobby(t, db, c, Options{GuestIdle: 100 * time.Hour})
+		second := openLobby(t, db, c, Options{GuestIdle: 100 * time.Hour}) // another instance
+		var guests []string
+		for range turnRows + 3 { // more than one transaction's worth
+			guests = append(guests, first.mustGuest(t).ID)
+		}
+		first.mustGuest(t)
+		for range 5 {
+			for _, l := range []*Lobby{first, second} {
+				c.advance(24 * time.Hour)
+				if err := l.People.Keep(t.Context(), guests); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, want := range []int{1, 0} {
+			if n, err := first.People.Sweep(t.Context()); err != nil || n != want {
+				t.Errorf("swept %d, %v; want %d", n, err, want)
+			}
+		}
+		c.advance(101 * time.Hour)
+		if n, err := second.People.Sweep(t.Context()); err != nil || n != len(guests) {
+			t.Errorf("later swept %d, %v; want %d", n, err, len(guests))
+		}
+	})
+}
+
 func TestForgottenPlayerLeavesOnlyTheirGames(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		c := newClock()

@@ -177,3 +177,28 @@ func TestGuestWithTheNameOfAnAccountGetsANumber(t *testing.T) {
 		}
 	})
 }
+
+// A player without a device never comes, so the sweep of idle guests would take their name out of a long league.
+func TestPlayersWithoutDevicesKeepTheirNamesWhileAHostLooksAfterTheTournament(t *testing.T) {
+	open(t, func(t *testing.T, c *club) {
+		host := c.guest()
+		made := c.open(host, tournament.Settings{})
+		if _, err := c.Add(t.Context(), made.ID, host, "Mia"); err != nil {
+			t.Fatal(err)
+		}
+		err := c.db.Write(t.Context(), func(tx lobby.Tx) error {
+			_, err := tx.Exec("UPDATE players SET seen = 0 WHERE name = 'Mia'")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.hall(made.ID, host)
+		if _, err := c.lobby.People.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.names(c.hall(made.ID, ""))[0]; got != "Mia" {
+			t.Errorf("the player is called %q", got)
+		}
+	})
+}

@@ -34,6 +34,9 @@ func (h *Hosting) Look(ctx context.Context, id, person string) (*Hall, error) {
 	if err != nil {
 		return nil, err
 	}
+	if hall.Host {
+		h.keep(ctx, hall)
+	}
 	hall.Names, hall.Deleted, err = h.names(ctx, hall)
 	return hall, err
 }
@@ -50,6 +53,21 @@ func (h *Hosting) LookWithoutNames(ctx context.Context, id, person string) (*Hal
 		return nil, err
 	}
 	return &Hall{ID: id, Seq: s.seq, Now: view.Now, State: *s.state, Host: s.state.IsHost(person), Me: s.state.Player(person)}, nil
+}
+
+// keep keeps the players without devices until their tournament is over: they are guests who never come
+// themselves, and would be swept as idle. Only hosts' visits keep them, so that they go with a tournament that
+// nobody looks after.
+func (h *Hosting) keep(ctx context.Context, hall *Hall) {
+	var guests []string
+	for _, p := range hall.State.Players {
+		if p.Paper && p.ID != "" && hall.State.Stage != tournament.Over {
+			guests = append(guests, p.ID)
+		}
+	}
+	if err := h.People.Keep(ctx, guests); err != nil {
+		lobby.Warn(h.Log, "hosting: players without devices not kept", err, "room", hall.ID) // the next visit does it
+	}
 }
 
 // look is Look without names, with a state of its own.
