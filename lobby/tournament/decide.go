@@ -70,8 +70,11 @@ var commands = map[string]command{
 	machine.KindGone: {byPlayer, (*decision).gone}, machine.KindBack: {byPlayer, (*decision).back},
 }
 
-// waitsForRecall are the commands that wait until it is known whether the round is taken back.
-var waitsForRecall = []string{KindStart, KindResult, KindFinish, KindDelete, KindUndo, KindArbiter, machine.KindWake}
+// waitsForRecall are the commands that wait until it is known whether the round is taken back. Those about pairs who
+// may not meet note with which pairs the last round was paired.
+var waitsForRecall = []string{
+	KindStart, KindResult, KindFinish, KindDelete, KindUndo, KindArbiter, KindForbid, KindAllow, machine.KindWake,
+}
 
 // An Order is the body of a command. Each kind uses some of its fields.
 type Order struct {

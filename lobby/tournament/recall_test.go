@@ -19,7 +19,7 @@ func TestRoundInWhichNobodyHasMovedIsTakenBack(t *testing.T) {
 	first := h.openGames()
 	h.must(host, tournament.KindUndo, tournament.Order{})
 	h.must("", tournament.KindJoin, tournament.Order{Player: "plate"})
-	h.must(host, tournament.KindForbid, tournament.Order{Player: "p1", Other: "p2"}) // a step of a host meanwhile
+	h.must(host, tournament.KindBye, tournament.Order{Player: "p1", Round: 3, Bye: tournament.ZeroBye}) // a step of a host meanwhile
 	for _, kind := range []string{tournament.KindFinish, tournament.KindStart, tournament.KindDelete, tournament.KindResult} {
 		h.refused(tournament.CodeOpening, host, kind, tournament.Order{Round: 2, Board: 1, Result: tournament.Drawn})
 	}
@@ -36,6 +36,27 @@ func TestRoundInWhichNobodyHasMovedIsTakenBack(t *testing.T) {
 	h.start()
 	if again := h.openGames(); again[0].Room == first[0].Room {
 		t.Error("a room is used again")
+	}
+	h.agrees()
+}
+
+// What is noted about the round that is taken back would be read as if it were about the next one.
+func TestPairIsKeptApartInTheFileOfARoundThatIsPairedAgain(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3})
+	h.join(4)
+	h.start()
+	h.openGames()
+	h.must(host, tournament.KindUndo, nil)
+	pair := tournament.Order{Player: "p1", Other: "p3"}
+	for _, kind := range []string{tournament.KindForbid, tournament.KindAllow} {
+		h.refused(tournament.CodeOpening, host, kind, pair)
+	}
+	h.recalled(false)
+	h.must(host, tournament.KindForbid, pair)
+	h.start()
+	s := h.state()
+	if e := s.CrossTableBefore(1, names(s)); len(e.Forbidden) != 1 || len(s.Apart) != 0 {
+		t.Errorf("the file of round 1 keeps %v apart; the state has %v", e.Forbidden, s.Apart)
 	}
 	h.agrees()
 }
