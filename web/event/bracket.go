@@ -34,15 +34,16 @@ func (v *view) bracket() (rounds []bracketRound) {
 		return nil
 	}
 	b, numbers := s.Bracket()
+	rooms := playing(s)
 	for _, r := range b.Rounds {
 		column := bracketRound{Name: v.roundName(r.Places)}
 		for _, m := range r.Matches {
-			column.Matches = append(column.Matches, v.match(m, numbers))
+			column.Matches = append(column.Matches, v.match(m, numbers, rooms[m.ID]))
 		}
 		rounds = append(rounds, column)
 	}
 	if b.Third != nil {
-		m := v.match(b.Third, numbers)
+		m := v.match(b.Third, numbers, rooms[b.Third.ID])
 		m.Third = true
 		last := &rounds[len(rounds)-1]
 		last.Matches = append(last.Matches, m)
@@ -63,8 +64,22 @@ func (v *view) roundName(places int) string {
 	return v.t("bracket.round", "n", places)
 }
 
-func (v *view) match(m *knockout.Match, numbers []int) bracketMatch {
-	view := bracketMatch{ID: m.ID}
+// playing returns the rooms of the games that are being played, by match.
+func playing(s *tournament.State) map[int]string {
+	rooms := map[int]string{}
+	for _, boards := range s.Rounds {
+		for i := range boards {
+			if g := boards[i].Running(); g != nil {
+				rooms[boards[i].Match] = g.Room
+			}
+		}
+	}
+	return rooms
+}
+
+// match returns a match of the bracket. The numbers are those of the players, in the starting order.
+func (v *view) match(m *knockout.Match, numbers []int, room string) bracketMatch {
+	view := bracketMatch{ID: m.ID, Room: room}
 	for i, side := range m.Sides {
 		s := &view.Sides[i]
 		switch {
@@ -81,13 +96,6 @@ func (v *view) match(m *knockout.Match, numbers []int) bracketMatch {
 			s.Name = v.t("bracket.loser", "n", side.From)
 		case side.From > 0:
 			s.Name = v.t("bracket.winner", "n", side.From)
-		}
-	}
-	for _, boards := range v.State.Rounds {
-		for i := range boards {
-			if g := boards[i].Running(); g != nil && boards[i].Match == m.ID {
-				view.Room = g.Room
-			}
 		}
 	}
 	return view
