@@ -56,6 +56,7 @@ export class Glances {
   #receive(room, frame) {
     const known = this.#games.get(room);
     if (!known) return;
+    if (frame.t === "sync") known.away.clear(); // who is still away is named again after it
     if (frame.t === "snap") known.game = open(frame, Date.now(), known.game);
     else if (frame.t === "note" && frame.kind === "presence") {
       if (frame.here || frame.over) known.away.delete(frame.seat);

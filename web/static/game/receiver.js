@@ -33,6 +33,7 @@ export class Receiver {
     if (frame.t === "err") return this.#onRefusal(frame);
     if (frame.t === "gone") return this.#onGone(frame);
     if (frame.t === "names") frame.names = namesIn(this.parts.t, frame);
+    if (frame.t === "sync") this.parts.table.forgetAway();
     this.#onGameFrame(frame);
   }
 

@@ -5,6 +5,7 @@ import { english as t, game as gameOf } from "../model/fixture.test.js";
 
 emptyPage();
 const { Receiver } = await import("./receiver.js");
+const { Table } = await import("../table/table.js");
 
 /** A page on which a move is on its way, and what is shown of refusals. */
 function moving() {
@@ -28,4 +29,28 @@ test("a refused move is taken back on the board", () => {
   const { play, refused, receiver, snappedBack } = moving();
   receiver.receive(/** @type {any} */ ({ t: "err", id: "x-1", code: "empty-pit", msg: "This pit is empty." }));
   assert.deepEqual([play.sent, snappedBack(), refused.length, refused[0][0]], [null, 1, 1, 3]);
+});
+
+test("a player who came back while this page had no connection is away no more", () => {
+  const table = new Table(t, () => {});
+  const nothing = () => {};
+  const parts = {
+    t,
+    table,
+    page: { game: gameOf(), tell: nothing },
+    play: { turnChanged: nothing },
+    animation: { follow: nothing },
+    voice: { follow: nothing },
+    review: { follow: async () => {} },
+    connection: {},
+  };
+  const renderer = { soon: nothing, draw: nothing, inPieces: nothing };
+  const receiver = new Receiver(/** @type {any} */ (parts), /** @type {any} */ (renderer));
+  const left = { t: "note", kind: "presence", here: false, seat: 1 };
+  receiver.receive(left);
+  assert.deepEqual(table.away(0), [1]);
+  receiver.receive(/** @type {any} */ ({ t: "sync", seq: 1, as: 0 }));
+  assert.deepEqual(table.away(0), [], "the notes that still hold come after this");
+  receiver.receive(left);
+  assert.deepEqual(table.away(0), [1]);
 });

@@ -247,6 +247,11 @@ export class Table {
     else this.#away.add(seat);
   }
 
+  /** A subscription begins: the server names again who is away, but not who has come back meanwhile. */
+  forgetAway() {
+    this.#away.clear();
+  }
+
   /** The seats of other players who have lost their connection. @param {number} as */
   away(as) {
     return [...this.#away].filter((seat) => seat >= 0 && seat !== as);

@@ -68,6 +68,7 @@ function receive(frame) {
   if (frame.room !== room || replay) return;
   if (frame.t === "names") frame.names = namesIn(t, frame);
   if (frame.t === "snap" || frame.t === "ev" || frame.t === "names") return followed(frame);
+  if (frame.t === "sync") table.forgetAway();
   if (frame.t === "note" && frame.kind === "presence")
     table.presence(frame.seat ?? -1, frame.over === true || frame.here === true);
   if (frame.code === "no-room") {
