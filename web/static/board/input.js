@@ -148,22 +148,20 @@ export class Input {
   }
 
   /**
-   * Previews a move, if its effect is known and the viewer wants previews.
+   * Previews a move, if its effect is known and the viewer wants previews. Reports whether it did.
    * @param {{pit: number, way?: string} | null} look
    */
   #look(look) {
     this.#lookedAt = look;
     if (look) this.wiring.requestMoves();
     const moves = look ? (this.#view?.watchable?.get(look.pit) ?? this.#moves(look.pit)) : [];
-    const move = look?.way !== undefined
-      ? going(moves, look.way)
-      : moves.length === 1
-        ? moves[0]
-        : undefined;
+    const only = moves.length === 1 ? moves[0] : undefined;
+    const move = look?.way !== undefined ? going(moves, look.way) : only;
     const quiet = this.board.dataset.anim !== "running";
     const content = look && move && move !== addSeed && quiet ? this.wiring.previewOf(look.pit, move) : null;
     if (look && content) this.overlay.show(look.pit, content);
     else this.overlay.hide();
+    return content !== null;
   }
 
   /** @param {number} pit */
@@ -190,9 +188,11 @@ export class Input {
       this.#sow(pit, addSeed);
       return "repeat";
     }
-    if (!finger || (moves.length !== 1 && !this.#view?.watchable)) return "no";
-    this.#look({ pit });
-    return "once";
+    if (!finger) return "no";
+    // a watcher's preview may come with an answer of the server
+    if (this.#look({ pit }) || this.#view?.watchable) return "once";
+    this.#look(null);
+    return "no";
   }
 
   /**

@@ -1,8 +1,70 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { emptyPage } from "../lib/browser.test.js";
 import { needsConfirmation, digit, parseCommand } from "./keys.js";
 import { nearest, strokeDirection } from "./navigate.js";
 import { forbids, going, shapeOf } from "../model/shape.js";
+
+emptyPage();
+const { Input } = await import("./input.js");
+
+/**
+ * A board on whose pit 3 a finger can be put, and what a tap there did.
+ * @param {import("node:test").TestContext} t
+ * @param {any} preview what is shown of a move
+ */
+function touched(t, preview = null) {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const page = Object.assign(new EventTarget(), { createElement: () => ({ setAttribute() {}, remove() {} }) });
+  const pit = Object.assign(new HTMLElement(), {
+    dataset: { pit: "3" },
+    closest: (/** @type {string} */ what) => (what === "[data-pit]" ? pit : null),
+  });
+  const board = Object.assign(new EventTarget(), {
+    dataset: {},
+    contains: () => true,
+    cell: () => null,
+    querySelectorAll: () => [],
+    toggleAttribute() {},
+    append() {},
+  });
+  globalThis.document = /** @type {any} */ (page);
+  const input = new Input(/** @type {any} */ (board), {
+    previewOf: () => preview,
+    requestMoves: () => {},
+    needsConfirmation: () => false,
+    singleKeys: () => true,
+    replays: () => false,
+  });
+  const view = { state: "live", ply: 0, bottom: 0, shape: { pits: 6, sides: 2 }, choices: new Map([[3, ["d"]]]) };
+  input.follow(/** @type {any} */ (view));
+  /** @type {unknown[]} */
+  const sown = [];
+  board.addEventListener("sow", (e) => sown.push(/** @type {CustomEvent} */ (e).detail.move));
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const send = (/** @type {EventTarget} */ to, /** @type {string} */ type) => {
+    const e = Object.assign(new Event(type), { button: 0, clientX: 0, clientY: 0, pointerType: "touch", detail: 1 });
+    const prevented = { value: () => e.stopImmediatePropagation() }; // in a browser, the board is above the pit
+    Object.defineProperties(e, { target: { value: pit }, timeStamp: { value: now }, preventDefault: prevented });
+    to.dispatchEvent(e);
+  };
+  const tick = (/** @type {number} */ ms) => {
+    now += ms;
+    t.mock.timers.tick(ms);
+  };
+  return {
+    sown,
+    tick,
+    /** A finger that stays for so many ms. */
+    tap: (ms = 50) => {
+      send(board, "pointerdown");
+      tick(ms);
+      send(page, "pointerup");
+      send(board, "click");
+    },
+  };
+}
 
 test("the move field understands pits, directions and commands", () => {
   assert.deepEqual(parseCommand("3"), { kind: "pit", number: 3, way: "" });
@@ -72,4 +134,18 @@ test("a way in which a pit cannot be sown is known", () => {
   assert.ok(!forbids(shape("backward=2"), ["a"], ">"), "the ordinary direction");
   assert.ok(!forbids(shape("direction=cw"), ["a"], "<"), "the ordinary direction");
   assert.ok(!forbids(shape(""), ["a"], ""), "no way is asked for");
+});
+
+test("a finger that rests on a pit sees what the move would do and does not play it", (t) => {
+  const shown = touched(t, { lands: new Map(), last: null, text: "" });
+  shown.tap(400);
+  assert.deepEqual(shown.sown, []);
+  shown.tap();
+  assert.deepEqual(shown.sown, ["d"]);
+});
+
+test("a finger that rests on a pit plays it where nothing is shown of a move", (t) => {
+  const { tap, sown } = touched(t);
+  tap(400);
+  assert.deepEqual(sown, ["d"]);
 });
