@@ -26,6 +26,12 @@ func (p *person) clicks(selector string) {
 	}
 }
 
+// rests waits until a click on the pit that was just played is no longer the end of a double click.
+func (p *person) rests() {
+	p.t.Helper()
+	p.until(fmt.Sprintf("performance.now() > %f", ask[float64](p, "performance.now()")+400))
+}
+
 // lies moves the pointer to an element and does not press.
 func (p *person) lies(selector string) {
 	p.t.Helper()

@@ -147,6 +147,7 @@ func TestPremoveIsPlayedOrDroppedWithAReason(t *testing.T) {
 	ben.until("e2e.board().turn === 1")
 	ben.clicks(pit(7))
 	ada.ply(3)
+	ben.rests()
 	ben.clicks(pit(7)) // empty now
 	ben.hears("#status", "Planned: pit 2.")
 	ada.types("3")
@@ -156,6 +157,7 @@ func TestPremoveIsPlayedOrDroppedWithAReason(t *testing.T) {
 	ben.until("e2e.legal().length > 0")
 	ben.clicks(pit(9))
 	ada.ply(5)
+	ben.rests()
 	ben.clicks(pit(9))
 	ben.hears("#status", "It is "+ada.called()+"'s turn.")
 }
@@ -209,6 +211,7 @@ func TestRefusedClickGivesAReasonAndTheRule(t *testing.T) {
 	}
 	ada.clicks(pit(2))
 	ada.ply(1)
+	ada.rests()
 	ada.clicks(pit(2))
 	ada.hears("#shout", "Pit 3 is empty.")
 	ada.sees("#why")

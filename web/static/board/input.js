@@ -25,6 +25,8 @@ import { PreviewOverlay } from "./previewoverlay.js";
 /** Stands for a move in a lay-out: one more seed in the pit. */
 export const addSeed = "+";
 
+const doubleTap = 400; // ms in which a second tap on the same pit is the end of a double tap
+
 /**
  * The board fires these events: `sow`, CustomEvent<{pit: number, move?: string, way?: string}>: without a move,
  * the pit cannot be played, or not this way; `ask`, CustomEvent<{pit: number, move: string}>: a tap that needs a
@@ -38,8 +40,9 @@ export class Input {
   #focus = null;
   /** @type {number | null} the pit that the next tap plays */
   #armed = null;
-  /** @type {number | null} the pit of the last tap: the second click of a double click plans no move */
+  /** @type {number | null} the pit that was just played: the second tap of a double tap must not plan it */
   #played = null;
+  #playedAt = 0; // by the clock of events
   /** @type {{pit: number, way?: string} | null} what the viewer looks at */
   #lookedAt = null;
   #walked = false; // the focus came to its cell by keys
@@ -82,6 +85,7 @@ export class Input {
     if (this.directions.pit !== null && (moved || this.#optionsOf(this.directions.pit).length < 2))
       this.directions.close();
     if (this.#armed !== null && (moved || !view.choices.has(this.#armed))) this.#arm(null);
+    if (this.#played !== null && view.choices.has(this.#played)) this.#played = null; // it can be played again
     this.#look(this.#lookedAt);
     for (const cell of this.#cells()) cell.toggleAttribute("data-only", slotOf(cell) === view.only);
     // Tab leads to the viewer's first pit, later to the last focused cell.
@@ -96,7 +100,6 @@ export class Input {
 
   /** Chooses a pit, as a tap on it does. @param {number} pit @param {boolean} [pointed] by mouse or finger */
   tap(pit, pointed = false) {
-    const moves = this.#moves(pit);
     const view = this.#view;
     if (!view) return;
     if (this.#optionsOf(pit).length > 1) {
@@ -105,13 +108,9 @@ export class Input {
       return this.directions.open(pit, this.#optionsOf(pit), view.wayName);
     }
     this.directions.close();
-    const [move] = moves;
-    if (
-      move &&
-      move !== addSeed &&
-      this.#armed !== pit &&
-      this.wiring.needsConfirmation({ side: this.#side(pit), pointed })
-    ) {
+    const [move] = this.#moves(pit);
+    const asks = () => this.wiring.needsConfirmation({ side: this.#side(pit), pointed });
+    if (move && move !== addSeed && this.#armed !== pit && asks()) {
       this.#arm(pit);
       this.#played = null;
       return void this.board.dispatchEvent(new CustomEvent("ask", { detail: { pit, move } }));
@@ -132,7 +131,8 @@ export class Input {
   /** @param {number} pit @param {string} [move] @param {string} [way] asked for, and forbidden by the rules */
   #sow(pit, move, way) {
     this.#arm(null);
-    this.#played = move && move !== addSeed ? pit : null;
+    this.#played = move && move !== addSeed && this.#moves(pit).includes(move) ? pit : null;
+    this.#playedAt = performance.now();
     if (this.#played !== null) this.overlay.hide(); // the move is shown there
     this.board.dispatchEvent(new CustomEvent("sow", { detail: { pit, move, way } }));
   }
@@ -143,8 +143,7 @@ export class Input {
     const had = this.#armed !== null;
     this.#armed = pit;
     if (pit !== null) this.board.cell(pit)?.setAttribute("data-armed", "");
-    if (pit !== null) this.#look({ pit });
-    else if (had) this.#look(null);
+    if (pit !== null || had) this.#look(pit === null ? null : { pit });
   }
 
   /**
@@ -173,8 +172,8 @@ export class Input {
   /** @param {MouseEvent} e */
   #clicked(e) {
     const pit = slotOf(/** @type {Element} */ (e.target).closest("[data-pit]"));
-    const twice = e.detail > 1 && pit === this.#played && /** @type {PointerEvent} */ (e).pointerType === "mouse";
-    if (typeof pit === "number" && !twice) this.tap(pit, e.detail > 0);
+    const soon = e.detail > 1 || (e.detail > 0 && e.timeStamp - this.#playedAt < doubleTap);
+    if (typeof pit === "number" && !(soon && pit === this.#played)) this.tap(pit, e.detail > 0);
   }
 
   /**

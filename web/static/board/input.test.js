@@ -37,7 +37,8 @@ function touched(t, preview = null) {
     replays: () => false,
   });
   const view = { state: "live", ply: 0, bottom: 0, shape: { pits: 6, sides: 2 }, choices: new Map([[3, ["d"]]]) };
-  input.follow(/** @type {any} */ (view));
+  const follow = (more = {}) => input.follow(/** @type {any} */ ({ ...view, ...more }));
+  follow();
   /** @type {unknown[]} */
   const sown = [];
   board.addEventListener("sow", (e) => sown.push(/** @type {CustomEvent} */ (e).detail.move));
@@ -56,6 +57,7 @@ function touched(t, preview = null) {
   return {
     sown,
     tick,
+    follow,
     /** A finger that stays for so many ms. */
     tap: (ms = 50) => {
       send(board, "pointerdown");
@@ -148,4 +150,35 @@ test("a finger that rests on a pit plays it where nothing is shown of a move", (
   const { tap, sown } = touched(t);
   tap(400);
   assert.deepEqual(sown, ["d"]);
+});
+
+test("a double tap plays a pit once, also with a finger", (t) => {
+  const { tap, tick, sown } = touched(t);
+  tap();
+  tick(150);
+  tap();
+  assert.deepEqual(sown, ["d"]);
+  tick(300);
+  tap();
+  assert.deepEqual(sown, ["d", "d"], "after a while it is another tap");
+});
+
+test("a pit that can be played again is played at once", (t) => {
+  const { tap, tick, follow, sown } = touched(t);
+  tap();
+  follow({ ply: 1, choices: new Map() }); // the other player's turn
+  tick(100);
+  tap();
+  assert.deepEqual(sown, ["d"]);
+  follow({ ply: 2 });
+  tap();
+  assert.deepEqual(sown, ["d", "d"]);
+});
+
+test("a plan is taken back by a tap that comes at once", (t) => {
+  const { tap, follow, sown } = touched(t);
+  follow({ choices: new Map() });
+  tap();
+  tap();
+  assert.deepEqual(sown, [undefined, undefined]);
 });
