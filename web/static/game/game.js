@@ -85,7 +85,7 @@ const result = new ResultPanel(t, review);
 const chat = new Chat(t, (line) => link.tell({ t: "chat", ...line }));
 new PersonDialog({ me: () => page.game.me, blocked: (player) => chat.forget(player) });
 const waiting = new WaitingRoom(t, {
-  change: (settings) => link.command({ kind: "settings", ...settings }),
+  change: (settings, answered) => link.command({ kind: "settings", ...settings }, answered),
   rename: (name) => buttons.rename(name),
 });
 const connection = new Connection(t, {

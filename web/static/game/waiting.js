@@ -24,7 +24,8 @@ export class WaitingRoom {
 
   /**
    * @param {T} t
-   * @param {{change: (settings: Record<string, any>) => void, rename: (name: string) => void}} wiring
+   * @param {{change: (settings: Record<string, any>, answered: (err: any) => void) => void,
+   *   rename: (name: string) => void}} wiring answered: gets the refusal, or null
    */
   constructor(t, wiring) {
     this.t = t;
@@ -32,9 +33,10 @@ export class WaitingRoom {
     form.addEventListener("change", (e) => {
       const field = /** @type {HTMLInputElement} */ (e.target);
       if (!field.name) return; // a stepper's number: the field that it stands for changes as well
-      wiring.change({
-        [field.name]:
-          field.type === "checkbox" ? field.checked : field.name === "delay" ? Number(field.value) : field.value.trim(),
+      const { name, type, checked } = field;
+      const value = type === "checkbox" ? checked : name === "delay" ? Number(field.value) : field.value.trim();
+      wiring.change({ [name]: value }, (err) => {
+        if (err && name !== "options") setField(form, name, this.#known[name]); // a text that was typed can be mended
       });
     });
     find("#name-form").addEventListener("submit", (e) => {
@@ -170,11 +172,9 @@ export class WaitingRoom {
       listed: snap.listed === true,
     };
     for (const [name, value] of Object.entries(values)) {
-      const field = /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
-      if (!field || value === undefined || this.#known[name] === value) continue;
+      if (value === undefined || this.#known[name] === value) continue;
       this.#known[name] = value;
-      if (field.type === "checkbox") field.checked = Boolean(value);
-      else field.value = String(value);
+      setField(form, name, value);
     }
   }
 
@@ -190,4 +190,16 @@ export class WaitingRoom {
       if (words && this.#canonical === canonical) find(part)?.replaceChildren(...words.children);
     }
   }
+}
+
+/**
+ * Shows the value of a setting in its field, if the form has one.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {string | number | boolean} value
+ */
+function setField(form, name, value) {
+  const field = /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
+  if (field?.type === "checkbox") field.checked = Boolean(value);
+  else if (field) field.value = String(value);
 }
