@@ -90,14 +90,10 @@ const waiting = new WaitingRoom(t, {
 });
 const connection = new Connection(t, {
   shout: (text) => voice.shout(text),
-  missed: (plies) => {
+  missed: (plies, ended) => {
     const words = speaker(t, page.game);
-    return [
-      plies.length > 0 ? answers(page.game, words).missed(plies) : "",
-      page.game.snap.state === "over" ? words.ending() : "",
-    ]
-      .filter(Boolean)
-      .join(" ");
+    const played = plies.length > 0 ? answers(page.game, words).missed(plies) : "";
+    return `${played} ${ended ? words.ending() : ""}`.trim();
   },
   changed: draw,
   hasClock: () => page.game.snap.run > 0 && page.game.snap.turn === page.game.as,

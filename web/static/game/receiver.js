@@ -58,7 +58,7 @@ export class Receiver {
     }
     animation.follow(old, game, move, { inPast: review.inPast, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);
-    else if (game.snap.last && game.snap.ply > old.snap.ply) connection.addMissed(game.snap.last);
+    else connection.addMissed(game.snap.ply > old.snap.ply ? game.snap.last : undefined, ended);
     if (ended && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
     // from now on all viewers may read the whole chat: the lines of the others come
     if (ended) setTimeout(() => link.subscribe(), 500 + 1500 * Math.random());

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What a player is told about the connection (UX.md §7): nothing for a second, then that it is
- * lost, later what that means, and after its return what happened meanwhile.
+ * lost, later what that means, and after its return, however soon, what happened meanwhile.
  *
  * @typedef {import("../lib/text.js").T} T
  */
@@ -24,13 +24,15 @@ export class Connection {
   #lostAt = 0;
   /** @type {{seat: number, move: string}[]} moves that were played while the connection was lost */
   #missed = [];
+  #ended = false; // the game ended while the connection was lost
   #back = false; // the connection is back, and what was missed is coming in
 
   /**
    * @param {T} t
-   * @param {{shout: (text: string) => void, missed: (plies: {seat: number, move: string}[]) => string,
-   *   changed: () => void, hasClock: () => boolean}} wiring missed: says what happened meanwhile;
-   *   hasClock: whether the player's clock runs meanwhile
+   * @param {{shout: (text: string) => void, missed: (plies: {seat: number, move: string}[], ended: boolean) => string,
+   *   changed: () => void, hasClock: () => boolean}} wiring shout: says a text unless it is empty;
+   *   missed: says what happened meanwhile, or ""; ended: the game ended; hasClock: whether the player's clock runs
+   *   meanwhile
    */
   constructor(t, wiring) {
     this.t = t;
@@ -42,9 +44,14 @@ export class Connection {
     return this.#lostAt > 0 || this.#back;
   }
 
-  /** Notes a move that arrives with the connection. @param {{seat: number, move: string}} ply */
-  addMissed(ply) {
-    this.#missed.push(ply);
+  /**
+   * Notes what arrives with the connection.
+   * @param {{seat: number, move: string} | undefined} ply a move, if it was one
+   * @param {boolean} ended the game ended
+   */
+  addMissed(ply, ended) {
+    if (ply) this.#missed.push(ply);
+    this.#ended ||= ended;
   }
 
   /** @param {"on" | "retrying" | "final"} state @param {number} code of the close frame */
@@ -56,7 +63,7 @@ export class Connection {
     }
     else if (this.#lostAt === 0) {
       this.#lostAt = Date.now();
-      this.#missed = [];
+      [this.#missed, this.#ended] = [[], false];
       setTimeout(() => this.#update(), quiet);
       setTimeout(() => this.#update(), long);
     }
@@ -83,7 +90,8 @@ export class Connection {
     // This message also brings a snapshot: its news were missed too.
     queueMicrotask(() => {
       this.#back = false;
-      if (said) this.wiring.shout([this.t("online"), this.wiring.missed(this.#missed)].filter(Boolean).join(" "));
+      const missed = this.wiring.missed(this.#missed, this.#ended);
+      this.wiring.shout(said ? `${this.t("online")} ${missed}`.trim() : missed);
     });
     void this.#checkRelease();
   }

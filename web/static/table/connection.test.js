@@ -11,8 +11,8 @@ function connection({ hasClock = true } = {}) {
     lang: "en",
   });
   const c = new Connection(t, {
-    shout: (text) => shouted.push(text),
-    missed: (plies) => plies.map((ply) => ply.move).join(),
+    shout: (text) => text && shouted.push(text),
+    missed: (plies, ended) => [...plies.map((ply) => ply.move), ...(ended ? ["over"] : [])].join(),
     changed: () => {},
     hasClock: () => hasClock,
   });
@@ -33,6 +33,23 @@ test("a loss of less than a second is not mentioned", (t) => {
   assert.deepEqual([c.state, c.text, shouted], ["on", "", []]);
 });
 
+test("what was missed is told also when the loss was not mentioned", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
+  const { c, shouted } = connection();
+  const lost = async (/** @type {string} */ move, /** @type {boolean} */ ended) => {
+    c.changedTo("retrying", 1006);
+    t.mock.timers.tick(500);
+    c.addMissed(move ? { seat: 1, move } : undefined, ended);
+    c.changedTo("on", 0);
+    await Promise.resolve();
+    t.mock.timers.tick(20_000);
+  };
+  await lost("b", false);
+  await lost("", true);
+  await lost("", false); // the game has been over for a while
+  assert.deepEqual(shouted, ["b", "over"]);
+});
+
 test("a loss is told after a second, and what it means after fifteen", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
   const { c, shouted } = connection();
@@ -42,10 +59,10 @@ test("a loss is told after a second, and what it means after fifteen", async (t)
   c.changedTo("retrying", 1006); // another attempt has failed
   t.mock.timers.tick(14_000);
   assert.deepEqual([c.state, c.text, c.retry], ["off", "offline", true]);
-  c.addMissed({ seat: 1, move: "b" });
+  c.addMissed({ seat: 1, move: "b" }, false);
   c.changedTo("on", 0);
   assert.deepEqual([c.state, c.text, c.retry, c.lost], ["on", "", false, true]);
-  c.addMissed({ seat: 1, move: "c" }); // from the snapshot that came with the connection
+  c.addMissed({ seat: 1, move: "c" }, false); // from the snapshot that came with the connection
   await Promise.resolve();
   assert.equal(c.lost, false);
   assert.deepEqual(shouted, ["lost", "offline", "online b,c"]);
