@@ -72,7 +72,7 @@ export class Voice {
     if (!turn && (old.snap.turn === own || old.snap.state === "waiting")) this.#since = Date.now();
     if (before && now.snap.last) this.say(this.#moved(now, before));
     const over = (/** @type {Snap} */ snap) => snap.state === "over" || snap.state === "pause";
-    if (over(now.snap) && !over(old.snap)) this.shout(words.ending());
+    if (over(now.snap) && now.snap.state !== old.snap.state) this.shout(words.ending());
     else if (old.snap.state === "waiting" && now.snap.state !== "waiting") this.#starting = true;
     else if (takenBack(old.snap, now.snap)) this.say(this.t("say.taken-back", { turn: words.turnText() }));
     else if (old.snap.state === "pause" && !over(now.snap)) this.say(words.turnText()); // the next round

@@ -59,6 +59,15 @@ test("the end interrupts, an offer waits", () => {
   assert.equal(shouted(), "You won, 28 to 20. Ben had no seeds left.");
 });
 
+test("the end of a match between two rounds interrupts too", () => {
+  const { v, shouted } = voice();
+  const rounds = [{ reason: "side-empty", scores: [28, 20], winners: [0], ply: 2 }];
+  const pause = { state: "pause", target: 100, gains: [4, 0], rounds };
+  const result = { reason: "resign", scores: [4, 0], winners: [0], ply: 2 };
+  v.follow(game(pause), game({ ...pause, state: "over", result }));
+  assert.match(shouted(), /^You won.* Ben resigned/);
+});
+
 test("a repeated text is read again", () => {
   const { v, said } = voice();
   v.say("Score 1 to 0.");
