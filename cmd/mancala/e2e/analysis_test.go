@@ -72,6 +72,9 @@ func TestPlayerStepsThroughAnAnalysisByKeyboard(t *testing.T) {
 	ada.until("e2e.board().ply === 1 && location.hash === '#1'")
 	ada.until(`/^Move 1, .* 1\. Cost (about )?\d+ seeds?\. Better: [2-6]\./.test(document.querySelector("#say").textContent)`)
 	ada.until(`document.querySelector(".analysed [aria-current=true]").textContent === "1"`)
+	ada.types("l") // the last move, as on the page of a game
+	ada.hears("#say", "You played 1, sowed 4.")
+	ada.until("e2e.board().ply === 1")
 
 	// The mistake is a puzzle. Playing the same move again does not solve it.
 	ada.tabsTo(action("retry"))

@@ -224,9 +224,8 @@ const actions = {
   first: () => go(path(study.here)[0]),
   back: () => step(study.here.parent),
   forward: () => step(next(study.here)),
-  last: () => go(study.end()),
   start: () => actions.first(),
-  end: () => actions.last(),
+  end: () => go(study.end()),
   before: () => goSideways(-1),
   after: () => goSideways(1),
   flip: () => {
@@ -241,6 +240,7 @@ const actions = {
   },
   board: () => voice.say(replies().boardText(study.here.board)),
   score: () => voice.say(replies().score()),
+  last: () => voice.say(replies().lastMove(study.here.made)),
   repeat: () => voice.repeat(),
 };
 

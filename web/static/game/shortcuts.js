@@ -109,12 +109,11 @@ export class Shortcuts {
     const { t, wiring } = this;
     const { game, words } = wiring.now();
     const say = answers(game, words);
-    const sown = wiring.sown();
     switch (what) {
       case "preview":
         return pit === null ? this.#playable(say) : wiring.play.explain(pit);
       case "last":
-        return sown ? words.moveText(sown, sown === game.snap.last && words.sowsAgain()) : t("say.nothing-yet");
+        return say.lastMove(wiring.sown());
       case "board":
         return say.boardText(wiring.board());
       case "score":

@@ -131,6 +131,11 @@ export function answers(game, words) {
     return moves.length === 0 ? words.turnText() : t("say.playable", { moves: list(moves, "or") });
   }
 
+  /** Says what a move did. @param {import("./words.js").Ply | null | undefined} ply that led to the position shown */
+  function lastMove(ply) {
+    return ply ? words.moveText(ply, ply === snap.last && words.sowsAgain()) : t("say.nothing-yet");
+  }
+
   /**
    * Says which moves the listener missed: "Ben played 2, 3 and 1".
    * @param {{seat: number, move: string}[]} plies
@@ -149,5 +154,5 @@ export function answers(game, words) {
     return t("say.meanwhile", { played: list(played) });
   }
 
-  return { previewText, boardText, score, clocks, playable, missed };
+  return { previewText, boardText, score, clocks, playable, lastMove, missed };
 }

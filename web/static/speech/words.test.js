@@ -33,6 +33,14 @@ test("the player's own move into the store is told", () => {
   assert.equal(said(1, { turn: 0, stores: [1, 0] }, ply), "Ada played 3. Last seed in their store. Ada plays again.");
 });
 
+test("the last move is told of the position that is shown", () => {
+  const ply = { seat: 0, move: "a", trace: [["lift", 0, 4], ["sow", "1-4"]] };
+  const ada = game(0, { turn: 1, last: ply });
+  const say = answers(ada, speaker(t, ada));
+  assert.equal(say.lastMove(ply), "You played 1, sowed 4.");
+  assert.equal(say.lastMove(null), "Nobody has made a move yet.");
+});
+
 test("lists have the comma of the language", () => {
   const ply = { seat: 1, move: "b", trace: [["lift", 7, 6], ["sow", "8-11", "s1", 0], ["take", 4, 4, "s1"]] };
   const ben = game(0, { turn: 0, last: ply });
