@@ -45,6 +45,8 @@ func TestVisitorOpensTheSiteWithoutANetwork(t *testing.T) {
 	ada.sees("#moves [data-at='3']")
 	ada.clicks(action("first"))
 	ada.until("e2e.board().ply === 0")
+	ada.opens("/" + g.id + "?ply=2") // a link to a moment
+	ada.until("e2e.board()?.ply === 2")
 
 	ben.opens("/" + "zzzzzzzzz9") // another page of the site
 	ben.hears("h1", "You are offline.")

@@ -85,8 +85,13 @@ async function asset(request) {
  */
 async function page(e) {
   const { request } = e;
-  const isLocal = new URL(request.url).pathname === release.local.page;
-  const stored = () => caches.match(request.url, { ignoreVary: true, ignoreSearch: isLocal }); // one for all games
+  const url = new URL(request.url);
+  const isLocal = url.pathname === release.local.page;
+  const stored = async () => {
+    const exact = await caches.match(request.url, { ignoreVary: true, ignoreSearch: isLocal }); // one for all games
+    url.searchParams.delete("ply"); // the page of a finished game finds the moment itself
+    return exact ?? caches.match(url.href, { ignoreVary: true });
+  };
   const answer = await fetch(request).catch(() => null);
   if (!answer)
     return (

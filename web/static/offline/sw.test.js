@@ -128,9 +128,8 @@ test("a refused file does not stop the others, and is requested again", async ()
 
 test("a release renews the stored pages, and removes the old one when all are there", async () => {
   const mine = "/k3v9qa2m7x";
-  for (const [name, path] of [["shell-1", "/static/page.1.js"], ["pages", "/learn"], ["pages", mine]]) {
+  for (const [name, path] of [["shell-1", "/static/page.1.js"], ["pages", "/learn"], ["pages", mine]])
     await (await world.caches.open(name)).put(path, new Response("old"));
-  }
   await happens("install");
   server[mine] = () => new Response("", { status: 503 });
   await happens("message", { tidy: language });
@@ -169,10 +168,8 @@ test("a page that loaded while the worker started can ask to be taken over", asy
 test("the server's answer is shown, also an error, and also with a full or a stuck disk", async () => {
   const full = () => Promise.reject(new DOMException("", "QuotaExceededError"));
   const stuck = () => new Promise(() => {});
-  for (const [status, disk] of /** @type {[number, () => any][]} */ ([
-    ...[200, 429, 500, 503].map((status) => [status, full]),
-    [200, stuck],
-  ])) {
+  const cases = [...[200, 429, 500, 503].map((status) => ({ status, disk: full })), { status: 200, disk: stuck }];
+  for (const { status, disk } of cases) {
     server["/learn"] = () => new Response("", { status, headers: { "X-Offline": "keep" } });
     /** @type {Promise<Response> | undefined} */
     let answer;
@@ -193,9 +190,8 @@ const localPage = (n, lang = "en") =>
   new Response(`<script src="/static/local.${n}.js"></script><link href="/static/local.${n}.css"> ${lang}`, {
     headers: { "Content-Language": lang },
   });
-const everything = ["css", "js", "wasm"].map((kind) => `/static/local.2.${kind}`);
-everything.unshift("/local");
-everything.push("/static/localworker.2.js");
+const files = ["css", "js", "wasm"].map((kind) => `/static/local.2.${kind}`);
+const everything = ["/local", ...files, "/static/localworker.2.js"];
 
 test("what plays without a server is stored for those who ask for it, with the lessons", async () => {
   server["/local"] = () => localPage(2);
@@ -209,7 +205,6 @@ test("what plays without a server is stored for those who ask for it, with the l
   asked = [];
   assert.equal(await happens("message", { local: "en" }), true);
   assert.deepEqual(asked, [], "nothing is requested twice");
-  server["/local"] = () => Response.error();
   world.fetch = mock.fn(world.fetch, async () => Promise.reject(new TypeError("no network")), { times: 1 });
   assert.match(await (await opens("/local?rules=oware")).text(), /local.2.js/);
 });
@@ -290,6 +285,12 @@ test("without space the visitor is told, and the other pages are stored", async 
   await happens("install");
   assert.equal(await happens("message", { local: "en" }), false);
   assert.deepEqual(paths("pages"), ["/learn", "/learn/kalah", "/learn/kalah/lesson"]);
+});
+
+test("without a network a link to a moment opens the stored game", async () => {
+  await (await world.caches.open("pages")).put("/k3v9qa2m7x", new Response("the game"));
+  server["/k3v9qa2m7x"] = () => assert.fail("no network");
+  assert.equal(await (await opens("/k3v9qa2m7x?ply=3")).text(), "the game");
 });
 
 test("without a network a replay that is not stored is an error", async () => {
