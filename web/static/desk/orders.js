@@ -125,6 +125,7 @@ export function armed(el, ask) {
   const text = el.textContent;
   el.style.width = `${el.getBoundingClientRect().width}px`;
   el.classList.add("armed");
+  el.onkeydown = (e) => !e.repeat || e.key !== "Enter"; // a held key clicks again: that confirms nothing
   el.textContent = ask;
   setTimeout(() => {
     el.classList.remove("armed");

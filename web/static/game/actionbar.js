@@ -53,6 +53,7 @@ export class ActionBar {
     button.style.width = `${button.getBoundingClientRect().width}px`;
     button.textContent = button.dataset.confirm;
     button.classList.add("armed");
+    button.onkeydown = (e) => !e.repeat || e.key !== "Enter"; // a held key clicks again: that confirms nothing
     const timer = window.setTimeout(() => this.confirmed(document.body), confirmFor);
     this.#armed = { button, label, timer };
     return false;
