@@ -27,7 +27,7 @@ export class EventBar {
 
   /**
    * @param {{room: string, playing: () => boolean, over: () => boolean, again: (room: string) => void,
-   *   sound: (name: "friend") => void, shout: (text: string) => void}} wiring
+   *   call: () => void, shout: (text: string) => void}} wiring
    *   playing: the viewer is in the middle of the game; over: the game is over
    */
   constructor(wiring) {
@@ -74,7 +74,7 @@ export class EventBar {
     this.#drawNews(way, free, now + way.ahead);
     this.announcement?.draw(way.announced, now + way.ahead);
     if (next && !cameTo(next) && !wiring.playing() && now - this.#overAt >= look)
-      goTo(next, t("starts"), wiring.sound);
+      goTo(next, t("starts"), wiring.call);
   }
 
   /** Nothing is left that the bar could name or lead to. */

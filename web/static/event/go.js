@@ -30,12 +30,12 @@ export function cameTo(room) {
  * look.
  * @param {string} room
  * @param {string} text
- * @param {(name: "friend") => void} play
+ * @param {() => void} call makes the sound
  */
-export function goTo(room, text, play) {
+export function goTo(room, text, call) {
   if (called === room) return;
   called = room;
-  play("friend");
+  call();
   if (!document.hidden) return location.assign(`/${room}`);
   callAttention(text);
 }

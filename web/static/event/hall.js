@@ -10,7 +10,7 @@
 
 import { element, find, show, write } from "../lib/dom.js";
 import { Link } from "../lib/socket.js";
-import { play } from "../sound/sound.js";
+import { playFriend } from "../sound/sound.js";
 import { namesIn, translator } from "../lib/text.js";
 import { Announcement } from "./announcement.js";
 import { Boards } from "./boards.js";
@@ -212,7 +212,7 @@ export class Hall {
     show("#more-me", !me.out && state.stage !== "over");
     if (said !== this.#said && this.#said) find("#say").textContent = said; // spoken once
     this.#said = said;
-    if (game && !cameTo(game)) goTo(game, this.t("go"), play); // a player who has left their game stays here
+    if (game && !cameTo(game)) goTo(game, this.t("go"), playFriend); // a player who has left their game stays here
   }
 
   #tick() {

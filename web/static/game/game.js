@@ -23,7 +23,7 @@ import { install } from "../offline/offline.js";
 import { PersonDialog } from "../people/persondialog.js";
 import { MoveList } from "../review/movelist.js";
 import { Review } from "../review/review.js";
-import { enableSound, play as sound } from "../sound/sound.js";
+import { enableSound, playFriend } from "../sound/sound.js";
 import { answers } from "../speech/answers.js";
 import { stepWords } from "../speech/steps.js";
 import { Voice } from "../speech/voice.js";
@@ -156,7 +156,7 @@ const eventBar = companion.Bar
       playing,
       over: () => page.game.snap.state === "over",
       again: (room) => link.follow({ room }),
-      sound,
+      call: playFriend,
       shout: (text) => voice.shout(text),
     })
   : null;

@@ -12,7 +12,7 @@ import { prefs } from "../lib/prefs.js";
 import { Link } from "../lib/socket.js";
 import { translator } from "../lib/text.js";
 import { callAttention } from "../lib/title.js";
-import { enableSound, play } from "../sound/sound.js";
+import { enableSound, playFriend } from "../sound/sound.js";
 import { Notices } from "./notices.js";
 import { notify } from "./notification.js";
 import { refreshOwnGames, showsOwnGames } from "./owngames.js";
@@ -185,7 +185,7 @@ class Lobby {
 
   /** The game is ready. A visible tab goes there; a hidden tab calls its viewer. @param {string} game */
   #go(game) {
-    play("friend");
+    playFriend();
     if (!document.hidden) {
       setTimeout(() => location.assign(`/${game}`), 150); // lets the sound begin
       return;

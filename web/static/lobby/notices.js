@@ -9,7 +9,7 @@
 import { focusOn } from "../lib/focus.js";
 import { Link } from "../lib/socket.js";
 import { callAttention, clearCall } from "../lib/title.js";
-import { enableSound, play } from "../sound/sound.js";
+import { enableSound, playFriend } from "../sound/sound.js";
 import { toRepeat, added, goesBySelf } from "./challenges.js";
 import { notify } from "./notification.js";
 import { refreshOwnGames, showsOwnGames } from "./owngames.js";
@@ -134,7 +134,7 @@ export class Notices {
    * @param {string} text
    */
   #alert(text) {
-    play("friend");
+    playFriend();
     if (!document.hidden) return;
     callAttention(text);
     notify(text);

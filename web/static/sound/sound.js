@@ -7,7 +7,7 @@
  */
 
 import { prefs } from "../lib/prefs.js";
-import { knock, notes } from "./notes.js";
+import { friend, knock, notes } from "./notes.js";
 
 const between = 1000 / 12; // ms between two clicks: a faster sequence is noise
 const vibrations = { land: 10, take: [20, 30, 20], turn: 200 };
@@ -46,9 +46,15 @@ const audible = () => prefs.get("muted") !== "on" && Number(prefs.get("volume"))
 const loudness = () => (Number(prefs.get("volume")) / 100) ** 2;
 
 /** @param {SoundName} name */
-export function play(name) {
+export const play = (name) => playNotes(notes(name));
+
+/** Calls the viewer. A page that plays nothing else does not load the notes of a game. */
+export const playFriend = () => playNotes(friend);
+
+/** @param {import("./notes.js").Note[]} notes */
+function playNotes(notes) {
   if (!context || !audible()) return;
-  for (const [hz, at, length, loud] of notes(name)) {
+  for (const [hz, at, length, loud] of notes) {
     ring(context, context.destination, hz, at, length, loud * loudness());
     ring(context, context.destination, 3.9 * hz, at, length / 4, 0.3 * loud * loudness()); // like a bar of wood
   }
