@@ -4,7 +4,7 @@
 import "../lib/prefsforms.js";
 import { show } from "../lib/dom.js";
 import { steppers } from "../lib/steppers.js";
-import { lobbyHandler, listenToLobby } from "../lobby/notices.js";
+import { lobbyHandler, listenToLobby } from "../lobby/listen.js";
 import { install } from "../offline/offline.js";
 import { enableSound } from "../sound/sound.js";
 import { controls, forms, cards } from "./controls.js";

@@ -7,12 +7,10 @@
  */
 
 import { focusOn } from "../lib/focus.js";
-import { Link } from "../lib/socket.js";
 import { callAttention, clearCall } from "../lib/title.js";
-import { enableSound, playFriend } from "../sound/sound.js";
+import { playFriend } from "../sound/sound.js";
 import { toRepeat, added, goesBySelf } from "./challenges.js";
 import { notify } from "./notification.js";
-import { refreshOwnGames, showsOwnGames } from "./owngames.js";
 
 /** @type {<T extends HTMLElement>(root: ParentNode, selector: string) => T} */
 const part = (root, selector) => /** @type {any} */ (root.querySelector(selector));
@@ -25,7 +23,7 @@ export class Notices {
   #list = document.querySelector("#notices");
 
   /**
-   * @param {{command: Link["command"], playing?: () => boolean}} wiring
+   * @param {{command: import("../lib/socket.js").Link["command"], playing?: () => boolean}} wiring
    *   playing: whether the viewer is in a game, which is not left
    */
   constructor({ command, playing = () => false }) {
@@ -176,39 +174,4 @@ export class Notices {
       else sessionStorage.setItem(kept, "*"); // any challenge
     });
   }
-}
-
-/**
- * Returns the handler for the lobby's messages on a page that shows no lobby.
- * @param {Link["command"]} command
- */
-export function lobbyHandler(command) {
-  const notices = new Notices({ command });
-  enableSound();
-  return (/** @type {Record<string, any>} */ frame) => {
-    if (frame.t === "go" && notices.go(frame.game)) location.assign(`/${frame.game}`);
-    else if (frame.t === "games") void refreshOwnGames();
-    else notices.receive(frame);
-  };
-}
-
-/** Listens to the lobby on a page that has no socket of its own. @returns {Link | undefined} */
-export function listenToLobby() {
-  if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
-  const receive = lobbyHandler((command, answered) => link.command(command, answered));
-  const link = new Link({
-    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`,
-    room: "lobby",
-    more: () => ({ quiet: true, ...(showsOwnGames && { games: true }) }),
-    since: () => undefined,
-    plays: () => undefined,
-    onPace: () => {},
-    onState: () => {},
-    onFrame: (frame) => {
-      if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined))
-        setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
-      else receive(frame);
-    },
-  });
-  return link;
 }

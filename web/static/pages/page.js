@@ -5,7 +5,7 @@ import { find } from "../lib/dom.js";
 import "../lib/prefsforms.js";
 import { playHero } from "../lobby/hero.js";
 import { lobby } from "../lobby/lobby.js";
-import { listenToLobby } from "../lobby/notices.js";
+import { listenToLobby } from "../lobby/listen.js";
 import { storeWhenInstalled } from "../offline/localcopy.js";
 import { install, wait } from "../offline/offline.js";
 import { steppers } from "../lib/steppers.js";

@@ -2,7 +2,7 @@
 /** The page of followed people: who is online and who plays, as it changes. Rows keep their places. */
 
 import { Link } from "../lib/socket.js";
-import { lobbyHandler } from "../lobby/notices.js";
+import { lobbyHandler } from "../lobby/listen.js";
 
 const list = /** @type {HTMLElement | null} */ (document.querySelector("#following"));
 

@@ -1,0 +1,42 @@
+// @ts-check
+/** Listens to the lobby on pages that show no lobby: challenges, and the viewer's games. */
+
+import { Link } from "../lib/socket.js";
+import { enableSound } from "../sound/sound.js";
+import { Notices } from "./notices.js";
+import { refreshOwnGames, showsOwnGames } from "./owngames.js";
+
+/**
+ * Returns the handler for the lobby's messages on a page that shows no lobby.
+ * @param {Link["command"]} command
+ */
+export function lobbyHandler(command) {
+  const notices = new Notices({ command });
+  enableSound();
+  return (/** @type {Record<string, any>} */ frame) => {
+    if (frame.t === "go" && notices.go(frame.game)) location.assign(`/${frame.game}`);
+    else if (frame.t === "games") void refreshOwnGames();
+    else notices.receive(frame);
+  };
+}
+
+/** Listens to the lobby on a page that has no socket of its own. @returns {Link | undefined} */
+export function listenToLobby() {
+  if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
+  const receive = lobbyHandler((command, answered) => link.command(command, answered));
+  const link = new Link({
+    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`,
+    room: "lobby",
+    more: () => ({ quiet: true, ...(showsOwnGames && { games: true }) }),
+    since: () => undefined,
+    plays: () => undefined,
+    onPace: () => {},
+    onState: () => {},
+    onFrame: (frame) => {
+      if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined))
+        setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
+      else receive(frame);
+    },
+  });
+  return link;
+}
