@@ -30,7 +30,7 @@ export class Receiver {
     if (frame.t === "note") return this.#onNote(frame);
     if (frame.t === "chat") return this.#onChat(/** @type {any} */ (frame));
     if (frame.t === "erased") return this.parts.chat.erase(frame.stream, frame.n);
-    if (frame.t === "err") return this.#onRefusal(frame);
+    if (frame.t === "err") return frame.repeats ? this.#onRepeat(frame) : this.#onRefusal(frame);
     if (frame.t === "gone") return this.#onGone(frame);
     if (frame.t === "names") frame.names = namesIn(this.parts.t, frame);
     if (frame.t === "sync") this.parts.table.forgetAway();
@@ -87,6 +87,16 @@ export class Receiver {
       page.message = t("layout.filling", { name: speaker(t, page.game).name(seat), n: frame.n, of: frame.of });
     } else if (frame.kind === "unavailable") page.game.outage = !frame.over;
     else if (frame.kind === "quarantined") page.message = t("error.quarantined");
+    this.renderer.soon();
+  }
+
+  /** A command could not be carried out yet. It is still on its way, and this is said once. @param {Frame} frame */
+  #onRepeat(frame) {
+    const { t, page, voice } = this.parts;
+    const text = refusal(t, frame, { name: "", number: String });
+    if (page.message === text) return;
+    page.tell(text);
+    voice.say(text);
     this.renderer.soon();
   }
 

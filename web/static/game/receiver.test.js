@@ -6,17 +6,25 @@ import { english as t, game as gameOf } from "../model/fixture.test.js";
 emptyPage();
 const { Receiver } = await import("./receiver.js");
 const { Table } = await import("../table/table.js");
+const { PageState } = await import("./pagestate.js");
 
 /** A page on which a move is on its way, and what is shown of refusals. */
 function moving() {
   const play = { sent: /** @type {any} */ ({ pit: 3, move: "d", id: "x-1" }) };
+  const page = new PageState(/** @type {any} */ (gameOf()));
   /** @type {[number, string][]} */
   const refused = [];
+  /** @type {string[]} */
+  const said = [];
   let snappedBack = 0;
-  const parts = { t, play, page: { game: gameOf() }, animation: { end: () => snappedBack++ } };
-  const renderer = { refuse: (/** @type {number} */ pit, /** @type {string} */ text) => refused.push([pit, text]) };
+  const voice = { say: (/** @type {string} */ text) => said.push(text) };
+  const parts = { t, play, page, voice, animation: { end: () => snappedBack++ } };
+  const renderer = {
+    refuse: (/** @type {number} */ pit, /** @type {string} */ text) => refused.push([pit, text]),
+    soon: () => {},
+  };
   const receiver = new Receiver(/** @type {any} */ (parts), /** @type {any} */ (renderer));
-  return { play, refused, receiver, snappedBack: () => snappedBack };
+  return { play, page, refused, said, receiver, snappedBack: () => snappedBack };
 }
 
 test("a refused chat line leaves the move alone that is on its way", () => {
@@ -53,4 +61,14 @@ test("a player who came back while this page had no connection is away no more",
   assert.deepEqual(table.away(0), [], "the notes that still hold come after this");
   receiver.receive(left);
   assert.deepEqual(table.away(0), [1]);
+});
+
+test("a move that the link repeats stays on the board, and this is said once", () => {
+  for (const code of ["unavailable", "busy", "moved", "not-following"]) {
+    const { play, page, refused, said, receiver, snappedBack } = moving();
+    for (let i = 0; i < 2; i++)
+      receiver.receive(/** @type {any} */ ({ t: "err", id: "x-1", code, msg: "", repeats: true }));
+    assert.deepEqual([play.sent.pit, snappedBack(), refused, said], [3, 0, [], [t(`error.${code}`)]]);
+    assert.equal(page.message, said[0]);
+  }
 });

@@ -3,8 +3,9 @@
  * A WebSocket that reconnects by itself. It subscribes again from the last message it saw, and
  * repeats each command until the server has answered it.
  *
- * @typedef {{t: string, room?: string, id?: string, code?: any, [more: string]: any}} Frame
- *   a message of the protocol (PROTOCOL.md); model/state.js lists what else a frame of a game holds
+ * @typedef {{t: string, room?: string, id?: string, code?: any, repeats?: boolean, [more: string]: any}} Frame
+ *   a message of the protocol (PROTOCOL.md); model/state.js lists what else a frame of a game holds;
+ *   repeats: set here on a refusal after which the link repeats the command
  * @typedef {{kind: string, [more: string]: any}} Command
  * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
  *   onState: (state: "on" | "retrying" | "final", code: number) => void, onPace: (slow: boolean) => void,
@@ -175,11 +176,13 @@ export class Link {
     const lost = refused || frame.t === "gone";
     const other = lost && this.wiring.also?.find((a) => a.room === frame.room);
     if (other) setTimeout(() => this.follow(other), 500 + 1000 * Math.random());
+    const { id = "" } = frame;
+    const asked = this.#waiting.has(id);
+    if (asked && frame.t === "err") frame.repeats = this.#repeatsLater(id, frame.code);
     this.wiring.onFrame(frame); // first: a caller that gets its answer already sees what the command did
-    if (frame.id === undefined || !this.#waiting.has(frame.id)) return;
-    this.#measurePace(frame.id);
-    if (frame.t !== "err" || !this.#repeatsLater(frame.id, frame.code))
-      this.#answered(frame.id, frame.t === "err" ? frame : null);
+    if (!asked) return;
+    this.#measurePace(id);
+    if (!frame.repeats) this.#answered(id, frame.t === "err" ? frame : null);
   }
 
   /** The subscription is answered, or there is none. */

@@ -7,31 +7,76 @@ class Connection {
   readyState = 1;
   /** @type {((e: {code: number, reason: string}) => void) | null} */
   onclose = null;
+  /** @type {any[]} */
+  sent = [];
+  constructor() {
+    connections.push(this);
+  }
   /** @param {number} code */
   close(code) {
     queueMicrotask(() => this.onclose?.({ code, reason: "" }));
   }
-  send() {}
+  /** @param {string} text */
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+}
+/** @type {any[]} */
+const connections = [];
+
+Object.assign(globalThis, {
+  WebSocket: Connection,
+  addEventListener: () => {},
+  document: { addEventListener: () => {}, documentElement: { lang: "en", dataset: {} } },
+  location: new URL("http://mancala.test/"),
+  window: globalThis,
+});
+const { Link } = await import("./socket.js");
+
+/** A link to the room "a", and what its page is told. @param {import("node:test").TestContext} t */
+function linked(t) {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  /** @type {string[]} */
+  const states = [];
+  /** @type {any[]} */
+  const frames = [];
+  const link = new Link(
+    /** @type {any} */ ({ url: "/ws", room: "a", since: () => undefined, plays: () => null,
+      onFrame: (/** @type {any} */ frame) => frames.push(frame),
+      onState: (/** @type {string} */ state) => states.push(state), onPace: () => {} }),
+  );
+  const connection = connections.at(-1);
+  const receive = (/** @type {any} */ frame) => connection.onmessage({ data: JSON.stringify({ room: "a", ...frame }) });
+  /** Messages of a type that were sent since the last look. @param {string} type */
+  const sent = (type) => connection.sent.splice(0).filter((/** @type {any} */ frame) => frame.t === type);
+  return { link, states, frames, connection, receive, sent };
 }
 
 test("the page that ends the connection is not told that it has ended", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  Object.assign(globalThis, {
-    WebSocket: Connection,
-    addEventListener: () => {},
-    document: { addEventListener: () => {}, documentElement: { lang: "en", dataset: {} } },
-    location: new URL("http://mancala.test/"),
-    window: globalThis,
-  });
-  const { Link } = await import("./socket.js");
-  /** @type {string[]} */
-  const states = [];
-  const link = new Link(
-    /** @type {any} */ ({ url: "/ws", room: "a", since: () => undefined, plays: () => null, onFrame: () => {},
-      onState: (/** @type {string} */ state) => states.push(state), onPace: () => {} }),
-  );
+  const { link, states } = linked(t);
   link.end();
   await Promise.resolve();
   t.mock.timers.tick(60_000);
   assert.deepEqual(states, []);
+});
+
+test("the page is told that a refused command is repeated, and later how it was answered", (t) => {
+  for (const code of ["unavailable", "busy", "moved", "not-following"]) {
+    const { link, frames, connection, receive, sent } = linked(t);
+    connection.onopen();
+    receive({ t: "sync" });
+    /** @type {any[]} */
+    const answers = [];
+    const id = link.command({ kind: "move" }, (err) => answers.push(err));
+    sent("cmd");
+    receive({ t: "err", id, code });
+    assert.deepEqual([frames.at(-1).repeats, answers], [true, []], code);
+    t.mock.timers.tick(1_000);
+    receive({ t: "sync" });
+    assert.deepEqual(sent("cmd").map((/** @type {any} */ frame) => frame.id), [id], code);
+    receive({ t: "err", id, code: "stale" });
+    assert.deepEqual([frames.at(-1).repeats, answers.map((err) => err.code)], [false, ["stale"]], code);
+    link.end();
+    t.mock.timers.reset();
+  }
 });
