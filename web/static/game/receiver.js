@@ -112,14 +112,17 @@ export class Receiver {
     if (frame.code === "chat-presets") this.parts.chat.tighten();
     if (frame.code === "no-room") return this.#onGone(frame);
     let pit = -1;
-    if (!frame.id || frame.id === play.sent?.id) {
+    const move = !frame.id || frame.id === play.sent?.id;
+    if (move) {
       pit = play.sent?.pit ?? -1;
       play.sent = null;
       animation.end();
     } // otherwise a chat line or an offer was refused, and the move goes on
-    if (frame.code === "stale") link.subscribe({ fresh: true });
+    const stale = frame.code === "stale";
+    if (stale) link.subscribe({ fresh: true });
     if (frame.code === "superseded") this.renderer.draw();
     else this.renderer.refuse(pit, refusal(t, /** @type {any} */ (frame), { name: other, number }), frame.code);
+    if (move && !stale) play.turnChanged(); // a tap that came meanwhile has become a plan
   }
 
   /** The room has moved to another instance, or no longer exists. @param {Frame} frame */

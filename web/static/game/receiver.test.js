@@ -10,7 +10,8 @@ const { PageState } = await import("./pagestate.js");
 
 /** A page on which a move is on its way, and what is shown of refusals. */
 function moving() {
-  const play = { sent: /** @type {any} */ ({ pit: 3, move: "d", id: "x-1" }) };
+  let looks = 0; // at the turn, for a plan
+  const play = { sent: /** @type {any} */ ({ pit: 3, move: "d", id: "x-1" }), turnChanged: () => looks++ };
   const page = new PageState(/** @type {any} */ (gameOf()));
   /** @type {[number, string][]} */
   const refused = [];
@@ -18,13 +19,14 @@ function moving() {
   const said = [];
   let snappedBack = 0;
   const voice = { say: (/** @type {string} */ text) => said.push(text) };
-  const parts = { t, play, page, voice, animation: { end: () => snappedBack++ } };
+  const link = { subscribe: () => {} };
+  const parts = { t, play, page, voice, link, animation: { end: () => snappedBack++ } };
   const renderer = {
     refuse: (/** @type {number} */ pit, /** @type {string} */ text) => refused.push([pit, text]),
     soon: () => {},
   };
   const receiver = new Receiver(/** @type {any} */ (parts), /** @type {any} */ (renderer));
-  return { play, page, refused, said, receiver, snappedBack: () => snappedBack };
+  return { play, page, refused, said, receiver, snappedBack: () => snappedBack, looks: () => looks };
 }
 
 test("a refused chat line leaves the move alone that is on its way", () => {
@@ -61,6 +63,18 @@ test("a player who came back while this page had no connection is away no more",
   assert.deepEqual(table.away(0), [], "the notes that still hold come after this");
   receiver.receive(left);
   assert.deepEqual(table.away(0), [1]);
+});
+
+test("a tap that came while a refused move was on its way is played or dropped at once", () => {
+  for (const [id, code, times] of /** @type {const} */ ([
+    ["x-1", "empty-pit", 1],
+    ["x-2", "chat-muted", 0],
+    ["x-1", "stale", 0], // a snapshot follows
+  ])) {
+    const { receiver, looks } = moving();
+    receiver.receive(/** @type {any} */ ({ t: "err", id, code, msg: "" }));
+    assert.equal(looks(), times, code);
+  }
 });
 
 test("a move that the link repeats stays on the board, and this is said once", () => {
