@@ -306,7 +306,7 @@ func TestLongPressAddsSeedsContinuously(t *testing.T) {
 	p.until(fmt.Sprintf("e2e.laid() === %d", laid+2)) // the click at the end of the press added no seed
 }
 
-// If the player wishes, forced moves are played automatically.
+// If the player wishes, forced moves are played automatically. While an earlier position is shown, they wait.
 func TestForcedMovesArePlayedIfThePlayerWishes(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "ignorant"}, 2)
@@ -317,9 +317,13 @@ func TestForcedMovesArePlayedIfThePlayerWishes(t *testing.T) {
 	for _, p := range g.players {
 		p.pref("forced", "auto") // takes effect from the next turn on
 	}
-	mover := g.seat(v.Snap.Turn)
+	mover, waiter := g.seat(v.Snap.Turn), g.seat(1-v.Snap.Turn)
+	waiter.hastens(action("back")) // on a phone the button is in a sheet
+	waiter.until(fmt.Sprintf("e2e.board().ply === %d", v.Snap.Ply-1))
 	mover.sees("[data-only]")
 	mover.clicks("[data-only][data-legal='1']")
+	mover.until(fmt.Sprintf("e2e.board().ply >= %d", v.Snap.Ply+1))
+	waiter.hastens(action("last"))
 	for _, p := range g.all() {
 		p.until(fmt.Sprintf("e2e.board().ply >= %d || e2e.board().state === 'over'", v.Snap.Ply+4))
 	}

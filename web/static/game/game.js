@@ -78,6 +78,7 @@ const table = new Table(t, (text) => voice.shout(text));
 const review = new Review(room, () => {
   page.tell("");
   draw();
+  play.turnChanged(); // an only move waits while an earlier position is shown
 });
 const moveList = new MoveList(t, review);
 const actionBar = new ActionBar(t);
@@ -119,7 +120,7 @@ const play = new Play(t, {
     const id = link.command({ kind: "move", ply: page.game.snap.ply, move, ...seatOf(page.game) });
     // Without a connection a move is only planned. The animation starts first: the rest of the page
     // can wait.
-    if (connection.state === "on" && animation.echo(page.game, move)) renderer.inPieces(beginning);
+    if (connection.state === "on" && !review.inPast && animation.echo(page.game, move)) renderer.inPieces(beginning);
     else draw();
     return id;
   },

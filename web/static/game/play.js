@@ -202,7 +202,9 @@ export class Play {
    */
   #playPlan({ pit, move }, { game, words }) {
     const { t } = this;
-    const moves = (this.choices().get(pit) ?? []).filter((m) => move === undefined || m === move);
+    // not choices(), which has none while an earlier position is shown
+    const legal = byPit(game.you?.legal ?? [], words.shape, game.as);
+    const moves = (legal.get(pit) ?? []).filter((m) => move === undefined || m === move);
     this.planned = null;
     if (moves.length === 1) return this.send(pit, moves[0]);
     const values = { pit: numberOf(words.shape, pit) };

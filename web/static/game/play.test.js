@@ -32,6 +32,13 @@ test("a question about a pit of an earlier position plays no move", () => {
   assert.deepEqual(sent, []);
 });
 
+test("a planned move is played also while an earlier position is shown", () => {
+  const { play, sent } = onTurn({ inPast: true });
+  play.planned = { pit: 0 };
+  play.turnChanged();
+  assert.deepEqual([sent, play.planned], [["a"], null]);
+});
+
 test("the server is asked why a pit cannot be played now", () => {
   const { play, sent } = onTurn();
   play.explain(1);
