@@ -16,6 +16,9 @@ import { speaker } from "../speech/words.js";
 import { listKeys } from "./keyhelp.js";
 
 export class Buttons {
+  /** @type {Set<string>} the commands without an answer: a second tap on a button must not send its command again */
+  #unanswered = new Set();
+
   /** @param {Parts} parts @param {import("./renderer.js").Renderer} renderer */
   constructor(parts, renderer) {
     this.parts = parts;
@@ -31,7 +34,7 @@ export class Buttons {
     const { page, link, play, actionBar, waiting, chat, lastTab, review, t } = this.parts;
     const command = commandOf(page.game, action, button.dataset.what);
     lastTab.use();
-    if (command) return link.command(command);
+    if (command) return this.#send(command);
     switch (action) {
       case "keep":
       case "swap":
@@ -82,6 +85,14 @@ export class Buttons {
       case "share":
         return this.#share(button, /** @type {HTMLInputElement} */ (find("#link")).value);
     }
+  }
+
+  /** @param {import("../lib/socket.js").Command} command */
+  #send(command) {
+    const key = JSON.stringify(command);
+    if (this.#unanswered.has(key)) return;
+    this.#unanswered.add(key);
+    this.parts.link.command(command, () => this.#unanswered.delete(key));
   }
 
   /** Changes the viewer's name. @param {string} name */

@@ -115,8 +115,9 @@ export class Play {
     this.#explainRefusal(pit, way);
   }
 
-  /** @param {number} pit -1: a move without a pit @param {string} move */
+  /** Sends a move, unless one is on its way. @param {number} pit -1: a move without a pit @param {string} move */
   send(pit, move) {
+    if (this.sent) return;
     const sent = { pit, move, id: "" };
     this.sent = sent;
     this.planned = null;
@@ -165,9 +166,7 @@ export class Play {
     if (!only || now.inPast) return;
     const [{ m }] = legal;
     const pit = pitOf(now.words.shape, sideOf(now.words.shape, as), m) ?? -1;
-    this.onlyMove.start(`${snap.round}.${snap.ply}`, () => {
-      if (!this.sent) this.send(pit, m);
-    });
+    this.onlyMove.start(`${snap.round}.${snap.ply}`, () => this.send(pit, m));
   }
 
   /** Reports whether an only move is played automatically. @param {string} rules */

@@ -39,6 +39,16 @@ test("a planned move is played also while an earlier position is shown", () => {
   assert.deepEqual([sent, play.planned], [["a"], null]);
 });
 
+test("a second move is not sent while one is on its way", () => {
+  const { play, sent } = onTurn();
+  play.send(-1, "keep");
+  play.send(-1, "keep");
+  assert.deepEqual(sent, ["keep"]);
+  play.sent = null; // it was refused
+  play.send(-1, "swap");
+  assert.deepEqual(sent, ["keep", "swap"]);
+});
+
 test("the server is asked why a pit cannot be played now", () => {
   const { play, sent } = onTurn();
   play.explain(1);
