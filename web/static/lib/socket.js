@@ -13,7 +13,9 @@
  *   room: "" for no room; since: the last number seen, undefined asks for a snapshot; more: further
  *   fields of the subscription; also: other rooms to follow; plays: whether this tab is the one that
  *   plays, undefined without a seat
- * @typedef {{room: string, quiet?: boolean, brief?: boolean, since?: () => number | undefined}} Also
+ * @typedef {{room: string, quiet?: boolean, brief?: boolean, glance?: boolean, since?: () => number | undefined}} Also
+ * @typedef {{fresh?: boolean, take?: boolean, back?: boolean}} How
+ *   fresh: ask for a snapshot; take: play in this tab; back: this is a new connection
  */
 
 import { pause } from "./backoff.js";
@@ -25,6 +27,7 @@ const slow = 600; // ms for a round trip; three in a row make a slow connection
 const soon = 2_000; // ms until a slow round trip is measured again
 const again = 1_000; // ms until a command that could not be carried out is repeated
 const nextCopy = 200; // ms until the next copy of an ended room is there
+const final = ["no-room", "quarantined", "bad-frame"]; // after these refusals a subscription is not repeated
 
 export class Link {
   /** @type {WebSocket | null} */
@@ -44,6 +47,7 @@ export class Link {
   #sent = new Map();
   #slowTrips = 0; // slow round trips in a row
   #final = false;
+  #how = /** @type {How} */ ({}); // of the last subscription
   /** @type {Map<string, (frame: Frame) => void>} games followed beside the room, and who shows them */
   #glances = new Map();
   #prefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join("");
@@ -59,12 +63,9 @@ export class Link {
     this.#connect();
   }
 
-  /**
-   * Subscribes to the room again, from the last message seen or for a snapshot.
-   * @param {{fresh?: boolean, take?: boolean, back?: boolean}} [how] fresh: ask for a snapshot;
-   *   take: play in this tab; back: this is a new connection
-   */
-  subscribe({ fresh = false, take = false, back = false } = {}) {
+  /** Subscribes to the room again, from the last message seen or for a snapshot. @param {How} [how] */
+  subscribe(how = {}) {
+    const { fresh, take, back } = (this.#how = how);
     this.#ready = false;
     if (!this.wiring.room) return this.#subscribed();
     /** @type {Record<string, any>} */
@@ -77,8 +78,8 @@ export class Link {
   }
 
   /** Subscribes to another room, from the last message seen or for a snapshot. @param {Also} other */
-  follow({ room, quiet, brief, since }) {
-    this.#send({ t: "sub", room, quiet, brief, since: since?.() });
+  follow({ since, ...more }) {
+    this.#send({ t: "sub", ...more, since: since?.() });
   }
 
   /**
@@ -101,11 +102,19 @@ export class Link {
     this.#send({ room: this.wiring.room, id: `${this.#prefix}-${(this.#counter++).toString(36)}`, ...frame });
   }
 
-  /** Reconnects now instead of waiting for the next attempt. */
+  /** Reconnects or subscribes now instead of waiting for the next attempt. */
   retryNow() {
-    if (this.#final || (this.#socket && this.#socket.readyState <= WebSocket.OPEN)) return;
+    const state = this.#socket?.readyState;
+    if (this.#final || state === WebSocket.CONNECTING) return;
     clearTimeout(this.#retry);
-    this.#connect();
+    if (state !== WebSocket.OPEN) this.#connect();
+    else if (!this.#ready) this.subscribe(this.#how);
+  }
+
+  /** Reconnects or subscribes after a pause. @param {string} reason of the close frame */
+  #retryLater(reason) {
+    clearTimeout(this.#retry);
+    this.#retry = window.setTimeout(() => this.retryNow(), pause(reason, this.#tries++, Math.random()));
   }
 
   /** Closes the connection permanently. The caller knows why, so [Wiring.onState] is not called. */
@@ -125,7 +134,7 @@ export class Link {
     socket.onopen = () => {
       this.subscribe({ back: this.#connectedBefore });
       for (const other of this.wiring.also ?? []) this.follow(other);
-      for (const room of this.#glances.keys()) this.#subscribeGlance(room);
+      for (const room of this.#glances.keys()) this.follow({ room, glance: true });
       this.#connectedBefore = true;
     };
     socket.onmessage = (e) => {
@@ -153,7 +162,7 @@ export class Link {
         return;
       }
       this.wiring.onState("retrying", e.code);
-      this.#retry = window.setTimeout(() => this.#connect(), pause(e.reason, this.#tries++, Math.random()));
+      this.#retryLater(e.reason);
     };
   }
 
@@ -171,8 +180,8 @@ export class Link {
     }
     if (frame.t === "pong") return this.#measurePace("");
     const refused = frame.t === "err" && !frame.id;
-    if (mine && refused && !this.#ready && /^[mu]/.test(frame.code ?? ""))
-      return void setTimeout(() => this.subscribe(), again); // moved or unavailable
+    if (mine && refused && !this.#ready && !final.includes(frame.code))
+      return this.#retryLater(/^[mu]/.test(frame.code) ? `retry-ms=${again}` : ""); // moved or unavailable: soon
     const lost = refused || frame.t === "gone";
     const other = lost && this.wiring.also?.find((a) => a.room === frame.room);
     if (other) setTimeout(() => this.follow(other), 500 + 1000 * Math.random());
@@ -203,28 +212,18 @@ export class Link {
       return this.#send({ t: "unsub", room });
     }
     this.#glances.set(room, show);
-    this.#subscribeGlance(room);
-  }
-
-  /** @param {string} room */
-  #subscribeGlance(room) {
-    this.#send({ t: "sub", room, glance: true });
+    this.follow({ room, glance: true });
   }
 
   /** @param {Frame} frame @param {(frame: Frame) => void} show */
   #glanced(frame, show) {
     const room = /** @type {string} */ (frame.room);
     if (frame.t === "gone" || (frame.t === "err" && frame.code !== "no-room"))
-      setTimeout(() => this.#glances.has(room) && this.#subscribeGlance(room), again * (0.5 + Math.random()));
+      setTimeout(() => this.#glances.has(room) && this.follow({ room, glance: true }), again * (0.5 + Math.random()));
     else show(frame);
   }
 
-  /**
-   * Reports whether a refusal is no final answer: the same command may succeed in a moment, and is
-   * repeated.
-   * @param {string} id
-   * @param {string} code
-   */
+  /** Reports whether a refusal is not final, and repeats the command then. @param {string} id @param {string} code */
   #repeatsLater(id, code) {
     const away = code === "moved" || code === "not-following"; // this copy of the room has ended
     if (!away && code !== "busy" && code !== "unavailable") return false;

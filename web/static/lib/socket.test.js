@@ -60,6 +60,52 @@ test("the page that ends the connection is not told that it has ended", async (t
   assert.deepEqual(states, []);
 });
 
+test("a refused subscription is repeated, each time after a longer pause", (t) => {
+  t.mock.method(Math, "random", () => 0.5);
+  for (const code of ["busy", "slow-down", "internal", "too-new"]) {
+    const { states, frames, connection, receive, sent } = linked(t);
+    connection.onopen();
+    for (const pause of [500, 1_000, 2_000]) {
+      sent("sub");
+      receive({ t: "err", code });
+      t.mock.timers.tick(pause - 1);
+      assert.deepEqual(sent("sub"), [], code);
+      t.mock.timers.tick(1);
+      assert.deepEqual(sent("sub"), [{ t: "sub", room: "a" }], code);
+    }
+    receive({ t: "snap" });
+    assert.deepEqual([states, frames], [["on"], [{ t: "snap", room: "a" }]]);
+    t.mock.timers.reset();
+  }
+});
+
+test("a final refusal of a subscription is left to the page", (t) => {
+  for (const code of ["no-room", "quarantined", "bad-frame"]) {
+    const { frames, connection, receive, sent } = linked(t);
+    connection.onopen();
+    sent("sub");
+    receive({ t: "err", code });
+    t.mock.timers.tick(14_000);
+    assert.deepEqual([sent("sub"), frames.length], [[], 1], code);
+    t.mock.timers.reset();
+  }
+});
+
+test("a page that tries again does not wait, and plays or reads as before", (t) => {
+  const { link, connection, receive, sent } = linked(t);
+  connection.onopen();
+  receive({ t: "sync" });
+  link.subscribe({ take: true });
+  receive({ t: "err", code: "busy" });
+  sent("sub");
+  link.retryNow();
+  t.mock.timers.tick(14_000);
+  assert.deepEqual(sent("sub"), [{ t: "sub", room: "a", take: true }]);
+  receive({ t: "sync" });
+  link.retryNow();
+  assert.deepEqual(sent("sub"), []);
+});
+
 test("the page is told that a refused command is repeated, and later how it was answered", (t) => {
   for (const code of ["unavailable", "busy", "moved", "not-following"]) {
     const { link, frames, connection, receive, sent } = linked(t);

@@ -33,8 +33,7 @@ export function listenToLobby() {
     onPace: () => {},
     onState: () => {},
     onFrame: (frame) => {
-      if (frame.t === "gone" || (frame.t === "err" && frame.id === undefined))
-        setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
+      if (frame.t === "gone") setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
       else receive(frame);
     },
   });

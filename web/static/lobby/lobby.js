@@ -105,12 +105,7 @@ class Lobby {
     else if (frame.t === "go") this.#go(frame.game);
     else if (frame.t === "games") void refreshOwnGames();
     else if (frame.t === "gone") setTimeout(() => this.link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
-    else if (frame.t === "err") {
-      // the lobby is not reachable yet
-      if (frame.id === undefined && frame.code !== "seek-gone")
-        setTimeout(() => this.link.subscribe({ fresh: true }), 1_000);
-      else find("#lobby-said").textContent = frame.msg;
-    }
+    else if (frame.t === "err") find("#lobby-said").textContent = frame.msg;
   }
 
   /** Sends the viewer's seek again: the server has restarted and has lost it. @param {Wait} wait */
