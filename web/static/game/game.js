@@ -107,7 +107,7 @@ const layout = new LayoutPanel(find("#layout"), {
   },
   done: (move) => play.send(-1, move),
   // the player at the same screen sees it
-  tell: (n, of, pits) => page.game.all || link.tell({ t: "note", kind: "filling", n, of, pits }),
+  tell: (n, of, pits) => page.game.all || link.tell({ t: "note", id: "note", kind: "filling", n, of, pits }),
 });
 const lastTab = new LastTab(room);
 const coach = new Coach(room);

@@ -225,6 +225,7 @@ export class LayoutPanel {
       } catch {
         // see #remembered
       }
+      clearTimeout(this.#telling); // the board is about to change
       return this.wiring.done(move(draft));
     }
     this.show();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deal, draftOf, left, locked, move, problem, put } from "./layout.js";
+import { deal, draftOf, LayoutPanel, left, locked, move, problem, put } from "./layout.js";
 
 const free = () => draftOf({ shape: [2, 1, 6], canonical: "seeds=0 opening=free total=72" });
 const paired = () => draftOf({ shape: [2, 1, 6], canonical: "seeds=0 opening=paired total=72" });
@@ -51,4 +51,34 @@ test("a deal uses every seed and is valid, whatever the draft held before", () =
 
 test("a draft is written as a move", () => {
   assert.equal(move({ ...free(), pits: [7, 6, 5, 8, 6, 4, 6, 5, 8, 4, 9, 4] }), "=7.6.5.8.6.4/6.5.8.4.9.4");
+});
+
+test("a player who has laid out the board tells no progress after that", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let time = 0;
+  t.mock.method(performance, "now", () => time);
+  const part = { addEventListener: () => {}, setAttribute: () => {} };
+  /** @type {(e: any) => void} */
+  let click = () => {};
+  const root = {
+    querySelector: () => part,
+    addEventListener: (/** @type {string} */ _, /** @type {typeof click} */ listener) => (click = listener),
+  };
+  const button = (/** @type {string} */ action) => ({ getAttribute: () => action });
+  const press = (/** @type {string} */ action) => click({ target: { closest: () => button(action) } });
+  /** @type {string[]} */
+  const sent = [];
+  Object.assign(globalThis, { window: globalThis });
+  const panel = new LayoutPanel(/** @type {any} */ (root), {
+    t: /** @type {any} */ (() => ""),
+    changed: () => {},
+    done: () => sent.push("move"),
+    tell: () => sent.push("note"),
+  });
+  panel.begin({ shape: [2, 1, 6], canonical: "seeds=0 opening=free total=72", rules: "a" });
+  press("layout-deal"); // a note of it waits for a second
+  press("layout-done");
+  time = 2_000;
+  t.mock.timers.tick(2_000);
+  assert.deepEqual(sent, ["note", "move"]);
 });

@@ -104,7 +104,7 @@ export class Receiver {
   #onRefusal(frame) {
     const { t, page, play, animation, link } = this.parts;
     const { game } = page;
-    if (frame.id === "ask") return; // a missing preview is not worth a message
+    if (frame.id === "ask" || frame.id === "note") return; // neither a preview nor a note is worth a message
     const words = speaker(t, game);
     const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
     const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));

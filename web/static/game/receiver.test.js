@@ -35,6 +35,12 @@ test("a refused chat line leaves the move alone that is on its way", () => {
   assert.deepEqual([play.sent.pit, snappedBack(), refused.length, refused[0][0]], [3, 0, 1, -1]);
 });
 
+test("nothing is said of a refused note of a lay-out", () => {
+  const { play, refused, receiver } = moving();
+  receiver.receive(/** @type {any} */ ({ t: "err", id: "note", code: "bad-note", msg: "" }));
+  assert.deepEqual([play.sent.pit, refused], [3, []]);
+});
+
 test("a refused move is taken back on the board", () => {
   const { play, refused, receiver, snappedBack } = moving();
   receiver.receive(/** @type {any} */ ({ t: "err", id: "x-1", code: "empty-pit", msg: "This pit is empty." }));
