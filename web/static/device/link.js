@@ -40,7 +40,9 @@ export class DeviceLink {
   }
 
   /** Nobody else is told anything. */
-  tell() {}
+  tell() {
+    return "";
+  }
 
   follow() {}
 

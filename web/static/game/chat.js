@@ -25,11 +25,15 @@ export class Chat {
   #muted = false;
   #tight = false; // the opponents accept no free text
   #othersListed = "?"; // the players whom the links are about
+  #sent = { id: "", text: "" }; // the last text that was sent
+  #field = /** @type {HTMLInputElement} */ (find("#chat-form [name=text]"));
 
-  /** @param {T} t @param {(line: {preset?: string, text?: string}) => void} say */
+  /**
+   * @param {T} t
+   * @param {(line: {preset?: string, text?: string}) => string} say returns the id, or "" if nothing could be sent
+   */
   constructor(t, say) {
     this.t = t;
-    const form = /** @type {HTMLFormElement} */ (find("#chat-form"));
     find(".presets").append(
       ...[...new Set([...players, ...watchers])].map((preset) => {
         const button = document.createElement("button");
@@ -40,11 +44,13 @@ export class Chat {
         return button;
       }),
     );
-    form.addEventListener("submit", (e) => {
+    find("#chat-form").addEventListener("submit", (e) => {
       e.preventDefault();
-      const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("text"));
-      if (field.value.trim() !== "") say({ text: field.value.trim() });
-      field.value = "";
+      const text = this.#field.value.trim();
+      const id = text && say({ text });
+      if (!id) return; // the text stays until it can be sent
+      this.#sent = { id, text };
+      this.#field.value = "";
     });
     find("#chat-panel").addEventListener("toggle", () => this.#markRead());
   }
@@ -95,6 +101,11 @@ export class Chat {
     for (const line of document.querySelectorAll("#chat [data-by]"))
       if (/** @type {HTMLElement} */ (line).dataset.by === player) line.remove();
     show("#heard", false);
+  }
+
+  /** A line was refused: its writer gets a text back, unless they write another one. @param {string} [id] */
+  refused(id) {
+    if (id === this.#sent.id) this.#field.value ||= this.#sent.text;
   }
 
   /** Stops offering free text: it was refused. */

@@ -109,6 +109,7 @@ export class Receiver {
     const other = words.seats === 2 && game.as >= 0 ? words.name(1 - game.as) : t("opponent");
     const number = (/** @type {string} */ move) => words.short(move, Math.max(0, game.as));
     if (frame.code === "superseded") page.reader = true;
+    this.parts.chat.refused(frame.id);
     if (frame.code === "chat-presets") this.parts.chat.tighten();
     if (frame.code === "no-room") return this.#onGone(frame);
     let pit = -1;

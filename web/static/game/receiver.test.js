@@ -17,22 +17,26 @@ function moving() {
   const refused = [];
   /** @type {string[]} */
   const said = [];
+  /** @type {(string | undefined)[]} */
+  const lines = []; // of the chat that were refused
   let snappedBack = 0;
   const voice = { say: (/** @type {string} */ text) => said.push(text) };
   const link = { subscribe: () => {} };
-  const parts = { t, play, page, voice, link, animation: { end: () => snappedBack++ } };
+  const chat = { refused: (/** @type {string | undefined} */ id) => lines.push(id) };
+  const parts = { t, play, page, voice, link, chat, animation: { end: () => snappedBack++ } };
   const renderer = {
     refuse: (/** @type {number} */ pit, /** @type {string} */ text) => refused.push([pit, text]),
     soon: () => {},
   };
   const receiver = new Receiver(/** @type {any} */ (parts), /** @type {any} */ (renderer));
-  return { play, page, refused, said, receiver, snappedBack: () => snappedBack, looks: () => looks };
+  return { play, page, refused, said, lines, receiver, snappedBack: () => snappedBack, looks: () => looks };
 }
 
 test("a refused chat line leaves the move alone that is on its way", () => {
-  const { play, refused, receiver, snappedBack } = moving();
+  const { play, refused, lines, receiver, snappedBack } = moving();
   receiver.receive(/** @type {any} */ ({ t: "err", id: "x-2", code: "chat-muted", msg: "Your chat is muted." }));
   assert.deepEqual([play.sent.pit, snappedBack(), refused.length, refused[0][0]], [3, 0, 1, -1]);
+  assert.deepEqual(lines, ["x-2"]);
 });
 
 test("nothing is said of a refused note of a lay-out", () => {
@@ -85,7 +89,7 @@ test("a tap that came while a refused move was on its way is played or dropped a
 
 test("a move that the link repeats stays on the board, and this is said once", () => {
   for (const code of ["unavailable", "busy", "moved", "not-following"]) {
-    const { play, page, refused, said, receiver, snappedBack } = moving();
+    const { play, page, refused, said, lines, receiver, snappedBack } = moving();
     for (let i = 0; i < 2; i++)
       receiver.receive(/** @type {any} */ ({ t: "err", id: "x-1", code, msg: "", repeats: true }));
     assert.deepEqual([play.sent.pit, snappedBack(), refused, said], [3, 0, [], [t(`error.${code}`)]]);

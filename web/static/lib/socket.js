@@ -97,9 +97,11 @@ export class Link {
     return id;
   }
 
-  /** Sends a message that needs no answer and may be lost. @param {Record<string, any>} frame */
+  /** Sends a message that may be lost. Returns its id, "" without a connection. @param {Record<string, any>} frame */
   tell(frame) {
-    this.#send({ room: this.wiring.room, id: `${this.#prefix}-${(this.#counter++).toString(36)}`, ...frame });
+    const id = `${this.#prefix}-${(this.#counter++).toString(36)}`;
+    this.#send({ room: this.wiring.room, id, ...frame });
+    return this.#socket?.readyState === WebSocket.OPEN ? id : "";
   }
 
   /** Reconnects or subscribes now instead of waiting for the next attempt. */

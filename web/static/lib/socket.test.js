@@ -60,6 +60,14 @@ test("the page that ends the connection is not told that it has ended", async (t
   assert.deepEqual(states, []);
 });
 
+test("the page learns whether a message could be sent", (t) => {
+  const { link, connection, sent } = linked(t);
+  const id = link.tell({ t: "chat" });
+  assert.deepEqual(sent("chat"), [{ t: "chat", room: "a", id }]);
+  connection.readyState = 3;
+  assert.equal(link.tell({ t: "chat" }), "");
+});
+
 test("a refused subscription is repeated, each time after a longer pause", (t) => {
   t.mock.method(Math, "random", () => 0.5);
   for (const code of ["busy", "slow-down", "internal", "too-new"]) {
