@@ -5,7 +5,7 @@
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
- * @typedef {{n: number, by?: string, name?: string, preset?: string, text?: string, seat?: number}} Line
+ * @typedef {{n: number, at: number, by?: string, name?: string, preset?: string, text?: string, seat?: number}} Line
  */
 
 import { find, show, write } from "../lib/dom.js";
@@ -119,8 +119,13 @@ export class Chat {
     find("[data-action=mute]").setAttribute("aria-pressed", String(this.#muted));
   }
 
-  /** @param {Line} line @param {string} me @returns {string} what is new to read, or "" */
-  add({ n, by = "", name = "", preset, text, seat = -1 }, me = "") {
+  /**
+   * @param {Line} line
+   * @param {string} me
+   * @param {boolean} old the line is no news
+   * @returns {string} what is new to read, or ""
+   */
+  add({ n, by = "", name = "", preset, text, seat = -1 }, me, old) {
     const stream = seat >= 0 ? "players" : "watchers";
     if (n <= this.#last[stream]) return "";
     this.#last[stream] = n;
@@ -144,14 +149,14 @@ export class Chat {
     list.append(item);
     while (list.childElementCount > kept) list.firstElementChild?.remove();
     list.scrollTop = list.scrollHeight;
-    this.#unread++;
     const line = `${name}: ${said.textContent}`;
-    if (by !== me) {
+    if (by !== me && !old) {
+      this.#unread++;
       find("#heard").textContent = line;
       show("#heard", true);
     }
     this.#markRead();
-    return line;
+    return old ? "" : line;
   }
 
   /** Marks the lines as read if the chat is visible. */

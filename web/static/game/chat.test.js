@@ -16,13 +16,19 @@ function element() {
     addEventListener: (/** @type {string} */ kind, /** @type {(e: any) => void} */ f) => (listeners[kind] = f),
     submit: () => listeners.submit({ preventDefault: () => {} }),
     append: () => {},
+    setAttribute: () => {},
+    checkVisibility: () => false,
+    hidden: true,
+    textContent: "",
   };
 }
 
 /** A chat on a page, and its form. @param {string[]} ids that the next lines get, "" without a connection */
 function chatting(...ids) {
   const elements = new Map();
+  const badge = element();
   Object.assign(document, {
+    querySelectorAll: () => [badge],
     querySelector: (/** @type {string} */ selector) => {
       if (!elements.has(selector)) elements.set(selector, element());
       return elements.get(selector);
@@ -40,7 +46,7 @@ function chatting(...ids) {
     field.value = text;
     elements.get("#chat-form").submit();
   };
-  return { chat, said, field, send };
+  return { chat, said, field, send, badge };
 }
 
 test("a text that could not be sent stays in its field", () => {
@@ -65,4 +71,14 @@ test("a refused text is back in its field, unless another one is being written",
   field.value = "Sorry";
   chat.refused("x-2");
   assert.equal(field.value, "Sorry");
+});
+
+test("neither old lines nor one's own count as unread", () => {
+  const { chat, badge } = chatting();
+  const line = (/** @type {number} */ n, /** @type {string} */ by, /** @type {boolean} */ old) =>
+    chat.add({ n, at: 0, by, name: by, text: "Hello", seat: 0 }, "me", old);
+  assert.deepEqual([line(1, "Ben", true), badge.textContent], ["", ""]);
+  assert.deepEqual([line(2, "me", false), badge.textContent], ["me: Hello", ""]);
+  assert.deepEqual([line(3, "Ben", false), badge.textContent], ["Ben: Hello", "1"]);
+  assert.deepEqual([line(3, "Ben", false), badge.textContent], ["", "1"]);
 });

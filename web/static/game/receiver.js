@@ -17,10 +17,14 @@ import { speaker } from "../speech/words.js";
 import { beginning } from "./renderer.js";
 
 export class Receiver {
+  #opened; // when the server made the page
+  #ended; // when the page learned of the end of the game, by the server's clock
+
   /** @param {Parts} parts @param {import("./renderer.js").Renderer} renderer */
   constructor(parts, renderer) {
     this.parts = parts;
     this.renderer = renderer;
+    this.#opened = this.#ended = Date.now() + parts.page.game.ahead;
   }
 
   /** @param {Frame} frame */
@@ -59,6 +63,7 @@ export class Receiver {
     animation.follow(old, game, move, { inPast: review.inPast, late: connection.lost });
     if (!connection.lost) voice.follow(old, game, move);
     else connection.addMissed(game.snap.ply > old.snap.ply ? game.snap.last : undefined, ended);
+    if (ended) this.#ended = Date.now() + game.ahead;
     if (ended && game.as >= 0) keep(`/${game.room}`, `/api/v1/games/${game.room}/replay`);
     // from now on all viewers may read the whole chat: the lines of the others come
     if (ended) setTimeout(() => link.subscribe(), 500 + 1500 * Math.random());
@@ -137,12 +142,18 @@ export class Receiver {
     setTimeout(() => link.subscribe(), Math.random() * 200); // the next copy of the room is ready
   }
 
-  /** A line of the chat is announced politely. @param {import("./chat.js").Line} line */
+  /**
+   * A line of the chat is announced politely, unless it is older than the page. The others' lines come with the end
+   * of the game, and only what they write after it is news.
+   * @param {import("./chat.js").Line} line
+   */
   #onChat(line) {
     const { page, voice, chat } = this.parts;
-    const fresh = chat.add(line, page.game.me);
+    const { me, as } = page.game;
+    const ours = (line.seat ?? -1) >= 0 === as >= 0; // the players', or the watchers'
+    const fresh = chat.add(line, me, line.at < (ours ? this.#opened : this.#ended));
     if (!fresh) return;
     voice.say(fresh);
-    if (line.by !== page.game.me) sound("chat");
+    if (line.by !== me) sound("chat");
   }
 }

@@ -96,3 +96,36 @@ test("a move that the link repeats stays on the board, and this is said once", (
     assert.equal(page.message, said[0]);
   }
 });
+
+test("lines from before the page, and the others' lines from before the end, are no news", (t) => {
+  let time = 1_000;
+  t.mock.method(Date, "now", () => time);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const game = { ...gameOf({}, { as: -1 }), ahead: 500 }; // the server made the page at 1500
+  /** @type {string[]} */
+  const news = [];
+  const nothing = () => {};
+  const parts = {
+    page: new PageState(/** @type {any} */ (game)),
+    chat: {
+      add: (/** @type {any} */ { text }, /** @type {string} */ _, /** @type {boolean} */ old) => old || news.push(text),
+    },
+    voice: { say: nothing, follow: nothing },
+    play: { turnChanged: nothing },
+    animation: { follow: nothing },
+    review: { follow: () => Promise.resolve() },
+    connection: {},
+  };
+  const renderer = { draw: nothing, inPieces: nothing };
+  const receiver = new Receiver(/** @type {any} */ (parts), /** @type {any} */ (renderer));
+  const line = (/** @type {number} */ at, /** @type {number} */ seat, /** @type {string} */ text) =>
+    receiver.receive(/** @type {any} */ ({ t: "chat", at, seat, text }));
+  line(1_400, -1, "before the page");
+  line(1_600, -1, "on the page");
+  time = 9_000;
+  receiver.receive(/** @type {any} */ ({ t: "ev", seq: 2, ev: { k: "resign", set: { state: "over" } } }));
+  line(9_400, -1, "missed");
+  line(9_400, 0, "a player's, during the game");
+  line(9_600, 0, "a player's, after the game");
+  assert.deepEqual(news, ["on the page", "missed", "a player's, after the game"]);
+});
