@@ -188,16 +188,20 @@ func (c *Catalog) Asset() string { return "messages." + c.Lang + ".json" }
 // Source returns what [Catalog.BrowserTexts] follows from: the whole catalog, and which texts scripts need.
 func (c *Catalog) Source() string { return source + c.raw }
 
-// BrowserTexts returns the texts that scripts need, as JSON.
+// BrowserTexts returns the texts that scripts need, as JSON. A form that says the same as "other" is left out, since
+// scripts take "other" where a form is missing.
 func (c *Catalog) BrowserTexts() ([]byte, error) {
 	texts := map[string]any{}
 	for key, forms := range c.text() {
-		switch {
-		case !inScripts(key, forms):
-		case len(forms) == 1:
-			texts[key] = forms["other"]
-		default:
-			texts[key] = forms
+		if !inScripts(key, forms) {
+			continue
+		}
+		sent := maps.Clone(forms)
+		maps.DeleteFunc(sent, func(form, text string) bool { return form != "other" && text == forms["other"] })
+		if len(sent) == 1 {
+			texts[key] = sent["other"]
+		} else {
+			texts[key] = sent
 		}
 	}
 	var b bytes.Buffer
