@@ -5,7 +5,7 @@
  *
  * @typedef {import("../event/state.js").State} State
  * @typedef {import("../event/state.js").Event} Event
- * @typedef {{t: import("../lib/text.js").T, orders: Orders, link: () => Link, room: string, me: string,
+ * @typedef {{t: import("../lib/text.js").T, orders: Orders, link: () => GlanceLink, room: string, me: string,
  *   state: () => State, now: () => number, name: (player: number) => string, nameOf: (id: string) => string,
  *   names: (from: number) => Promise<void>}} Desk what the parts of the desk share
  * @typedef {{draw: (before: State | null) => void, tick?: () => void}} Part
@@ -14,7 +14,7 @@
 
 import { showDeleted } from "../event/deleted.js";
 import { fold, open } from "../event/state.js";
-import { Link } from "../lib/socket.js";
+import { GlanceLink } from "../lib/glancelink.js";
 import { copy, share } from "../lib/share.js";
 import { translator } from "../lib/text.js";
 import { install } from "../offline/offline.js";
@@ -94,7 +94,7 @@ function work() {
     deletion(desk),
   ];
 
-  const link = new Link({
+  const link = new GlanceLink({
     url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
     room: hall.room,
     more: () => ({ brief: true }),

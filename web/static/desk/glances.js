@@ -19,7 +19,7 @@ export class Glances {
   #rooms = [];
   #pinned = "";
 
-  /** @param {() => import("../lib/socket.js").Link} link @param {() => void} changed */
+  /** @param {() => import("../lib/glancelink.js").GlanceLink} link @param {() => void} changed */
   constructor(link, changed) {
     this.link = link;
     this.changed = changed;

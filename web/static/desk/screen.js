@@ -13,7 +13,7 @@ import { until } from "../event/follow.js";
 import { timeUp, total } from "../event/news.js";
 import { fold, inWaves, lastRound, open, running, takesPart } from "../event/state.js";
 import { element, find, write } from "../lib/dom.js";
-import { Link } from "../lib/socket.js";
+import { GlanceLink } from "../lib/glancelink.js";
 import { translator, western } from "../lib/text.js";
 import { BestBoard } from "./bestboard.js";
 import { Glances } from "./glances.js";
@@ -42,7 +42,7 @@ let ranked = ""; // what the standings were asked for
 let rankedAt = -Infinity;
 let top = ""; // the game on the page of the closest board
 
-const link = new Link({
+const link = new GlanceLink({
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
   room: hall.room,
   more: () => ({ brief: true }),

@@ -9,7 +9,7 @@
  */
 
 import { element, find, show, write } from "../lib/dom.js";
-import { Link } from "../lib/socket.js";
+import { GlanceLink } from "../lib/glancelink.js";
 import { playFriend } from "../sound/sound.js";
 import { namesIn, translator } from "../lib/text.js";
 import { Announcement } from "./announcement.js";
@@ -55,7 +55,7 @@ export class Hall {
     });
     this.announcement = new Announcement(document.querySelector("#announced"), room);
     this.boards = new Boards(this.t, (n) => this.name(n), this.event?.state.settings.games === 2);
-    this.link = new Link({
+    this.link = new GlanceLink({
       url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`,
       room,
       also,

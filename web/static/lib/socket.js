@@ -48,8 +48,6 @@ export class Link {
   #slowTrips = 0; // slow round trips in a row
   #final = false;
   #how = /** @type {How} */ ({}); // of the last subscription
-  /** @type {Map<string, (frame: Frame) => void>} games followed beside the room, and who shows them */
-  #glances = new Map();
   #prefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join("");
 
   /** @param {Wiring} wiring */
@@ -74,12 +72,12 @@ export class Link {
     if (since !== undefined) frame.since = since;
     if (take) frame.take = true;
     else if (back) Object.assign(frame, { true: { take: true }, false: { reads: true } }[String(this.wiring.plays())]);
-    this.#send(frame);
+    this.send(frame);
   }
 
   /** Subscribes to another room, from the last message seen or for a snapshot. @param {Also} other */
   follow({ since, ...more }) {
-    this.#send({ t: "sub", ...more, since: since?.() });
+    this.send({ t: "sub", ...more, since: since?.() });
   }
 
   /**
@@ -90,17 +88,21 @@ export class Link {
    * @returns {string} the id, which a refusal names
    */
   command(command, answered) {
-    const id = `${this.#prefix}-${(this.#counter++).toString(36)}`;
+    const id = this.#newID();
     this.#waiting.set(id, command);
     if (answered) this.#answers.set(id, answered);
     if (this.#ready) this.#sendCommand(id, command);
     return id;
   }
 
+  #newID() {
+    return `${this.#prefix}-${(this.#counter++).toString(36)}`;
+  }
+
   /** Sends a message that may be lost. Returns its id, "" without a connection. @param {Record<string, any>} frame */
   tell(frame) {
-    const id = `${this.#prefix}-${(this.#counter++).toString(36)}`;
-    this.#send({ room: this.wiring.room, id, ...frame });
+    const id = this.#newID();
+    this.send({ room: this.wiring.room, id, ...frame });
     return this.#socket?.readyState === WebSocket.OPEN ? id : "";
   }
 
@@ -135,8 +137,7 @@ export class Link {
     this.#expectAnswer(2 * patience); // a handshake can hang too
     socket.onopen = () => {
       this.subscribe({ back: this.#connectedBefore });
-      for (const other of this.wiring.also ?? []) this.follow(other);
-      for (const room of this.#glances.keys()) this.follow({ room, glance: true });
+      for (const other of this.others()) this.follow(other);
       this.#connectedBefore = true;
     };
     socket.onmessage = (e) => {
@@ -149,7 +150,7 @@ export class Link {
       } catch {
         return this.subscribe({ fresh: true }); // half a message: nothing after it can be trusted
       }
-      this.#receive(frame);
+      this.receive(frame);
     };
     socket.onclose = (e) => {
       if (socket !== this.#socket) return;
@@ -168,11 +169,14 @@ export class Link {
     };
   }
 
+  /** The rooms that a new connection follows beside its own. @returns {Also[]} */
+  others() {
+    return this.wiring.also ?? [];
+  }
+
   /** @param {Frame} frame */
-  #receive(frame) {
+  receive(frame) {
     const mine = frame.room === this.wiring.room;
-    const glance = this.#glances.get(frame.room ?? "");
-    if (glance) return this.#glanced(frame, glance);
     if (mine && (frame.t === "sync" || frame.t === "snap") && !this.#ready) {
       this.#subscribed();
       this.wiring.onFrame(frame);
@@ -201,28 +205,6 @@ export class Link {
     this.#ready = true;
     this.#tries = 0;
     this.wiring.onState("on", 0);
-  }
-
-  /**
-   * Follows a game beside the room, as a spectator, until told to stop.
-   * @param {string} room
-   * @param {((frame: Frame) => void) | null} show gets the game's frames; null: stop following
-   */
-  glance(room, show) {
-    if (!show) {
-      this.#glances.delete(room);
-      return this.#send({ t: "unsub", room });
-    }
-    this.#glances.set(room, show);
-    this.follow({ room, glance: true });
-  }
-
-  /** @param {Frame} frame @param {(frame: Frame) => void} show */
-  #glanced(frame, show) {
-    const room = /** @type {string} */ (frame.room);
-    if (frame.t === "gone" || (frame.t === "err" && frame.code !== "no-room"))
-      setTimeout(() => this.#glances.has(room) && this.follow({ room, glance: true }), again * (0.5 + Math.random()));
-    else show(frame);
   }
 
   /** Reports whether a refusal is not final, and repeats the command then. @param {string} id @param {string} code */
@@ -260,7 +242,7 @@ export class Link {
   /** @param {string} id @param {Command} command */
   #sendCommand(id, command) {
     this.#sent.set(id, performance.now());
-    this.#send({ t: "cmd", room: this.wiring.room, id, ...command });
+    this.send({ t: "cmd", room: this.wiring.room, id, ...command });
     this.#expectAnswer(patience);
   }
 
@@ -275,7 +257,7 @@ export class Link {
   #ping() {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     if (!this.#sent.has("")) this.#sent.set("", performance.now());
-    this.#send({ t: "ping" });
+    this.send({ t: "ping" });
     if (this.#waiting.size === 0) this.#expectAnswer(patience);
   }
 
@@ -292,8 +274,8 @@ export class Link {
     }, time);
   }
 
-  /** @param {Record<string, any>} frame */
-  #send(frame) {
+  /** Sends a message, if there is a connection. @param {Record<string, any>} frame */
+  send(frame) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
 }

@@ -1,14 +1,14 @@
 // @ts-check
 /** Listens to the lobby on pages that show no lobby: challenges, and the viewer's games. */
 
-import { Link } from "../lib/socket.js";
+import { GlanceLink } from "../lib/glancelink.js";
 import { enableSound } from "../sound/sound.js";
 import { Notices } from "./notices.js";
 import { refreshOwnGames, showsOwnGames } from "./owngames.js";
 
 /**
  * Returns the handler for the lobby's messages on a page that shows no lobby.
- * @param {Link["command"]} command
+ * @param {GlanceLink["command"]} command
  */
 export function lobbyHandler(command) {
   const notices = new Notices({ command });
@@ -20,11 +20,11 @@ export function lobbyHandler(command) {
   };
 }
 
-/** Listens to the lobby on a page that has no socket of its own. @returns {Link | undefined} */
+/** Listens to the lobby on a page that has no socket of its own. @returns {GlanceLink | undefined} */
 export function listenToLobby() {
   if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
   const receive = lobbyHandler((command, answered) => link.command(command, answered));
-  const link = new Link({
+  const link = new GlanceLink({
     url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`,
     room: "lobby",
     more: () => ({ quiet: true, ...(showsOwnGames && { games: true }) }),

@@ -9,7 +9,7 @@
 
 import { find } from "../lib/dom.js";
 import { prefs } from "../lib/prefs.js";
-import { Link } from "../lib/socket.js";
+import { GlanceLink } from "../lib/glancelink.js";
 import { translator } from "../lib/text.js";
 import { callAttention } from "../lib/title.js";
 import { enableSound, playFriend } from "../sound/sound.js";
@@ -40,7 +40,7 @@ class Lobby {
     this.list.replace(seeks, open, true);
     const url = new URL("/ws", location.href);
     url.protocol = url.protocol.replace("http", "ws");
-    this.link = new Link({
+    this.link = new GlanceLink({
       url: url.href,
       room: "lobby",
       more: () => this.#chosen(),

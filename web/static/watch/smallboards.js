@@ -12,7 +12,7 @@
 import { write } from "../lib/dom.js";
 import { held } from "../lib/held.js";
 import { inLanguage } from "../lib/language.js";
-import { Link } from "../lib/socket.js";
+import { GlanceLink } from "../lib/glancelink.js";
 import { translator } from "../lib/text.js";
 import { fold, open } from "../model/state.js";
 import { drawCard, drawTimes } from "./card.js";
@@ -29,7 +29,7 @@ export class SmallBoards {
 
   /**
    * @param {HTMLElement} list
-   * @param {Link} [link] the page's socket, if there is one
+   * @param {GlanceLink} [link] the page's socket, if there is one
    * @param {() => Promise<string[]>} [games] returns the games to show, best first; without it, the server is asked
    */
   constructor(list, link, games) {
@@ -42,7 +42,7 @@ export class SmallBoards {
     );
     this.link =
       link ??
-      new Link({
+      new GlanceLink({
         url: `${location.protocol.replace("http", "ws")}//${location.host}/ws?watch`,
         room: "",
         since: () => undefined,
