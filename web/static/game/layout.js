@@ -120,6 +120,7 @@ export class LayoutPanel {
     /** @type {Draft | null} */
     this.draft = null;
     this.pit = -1;
+    if (!root) return; // the page of a finished game
     root.addEventListener("click", (e) => {
       const action = /** @type {HTMLElement} */ (e.target).closest("[data-action]")?.getAttribute("data-action");
       if (action) this.#act(action);
