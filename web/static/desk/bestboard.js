@@ -4,7 +4,7 @@
  * live games, and this module writes the numbers.
  */
 
-import { inLanguage } from "../lib/language.js";
+import { textOf } from "../lib/language.js";
 import { drawCard, drawTimes } from "../watch/card.js";
 
 export class BestBoard {
@@ -23,7 +23,7 @@ export class BestBoard {
     this.#room = room;
     this.place.replaceChildren();
     if (!room) return;
-    const text = await fetch(inLanguage(`/${room}/card`)).then((r) => (r.ok ? r.text() : ""), () => "");
+    const text = await textOf(`/${room}/card`);
     const card = text && new DOMParser().parseFromString(text, "text/html").querySelector("[data-game]");
     if (!card || room !== this.#room) return;
     this.place.replaceChildren(card);

@@ -66,7 +66,7 @@ export async function record() {
 /** Why a game cannot be played, in words. @param {NonNullable<Reply["error"]>} error @param {string} usual */
 export async function problem(error, usual) {
   const { lang, dataset } = document.documentElement;
-  const texts = await fetch(dataset.messages ?? "").then((r) => r.json(), () => ({}));
+  const texts = await fetch(dataset.messages ?? "").then((r) => r.json()).catch(() => ({}));
   const said = refusal(translator(texts, lang || "en"), { msg: usual, ...error }, { name: "", number: String });
   return [said, error.detail?.control, error.detail?.reason].filter(Boolean).join(" ");
 }

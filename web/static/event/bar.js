@@ -7,7 +7,7 @@
  */
 
 import { find, write } from "../lib/dom.js";
-import { inLanguage } from "../lib/language.js";
+import { textOf } from "../lib/language.js";
 import { translator } from "../lib/text.js";
 import { Announcement } from "./announcement.js";
 import { FirstMove } from "./firstmove.js";
@@ -136,7 +136,7 @@ export class EventBar {
 
   /** @param {Way} way @param {string} asks */
   async #ask({ room, own, round, stage }, asks) {
-    const text = await fetch(inLanguage(`/t/${room}`)).then((r) => (r.ok ? r.text() : ""), () => "");
+    const text = await textOf(`/t/${room}`);
     const said = new DOMParser().parseFromString(text, "text/html").querySelector("#me-said")?.textContent ?? "";
     if (asks !== this.#asked) return; // something else has come
     const paper = stage === "running" && own?.paper && !own.result;

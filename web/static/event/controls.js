@@ -2,7 +2,7 @@
 /** Buttons and forms of the pages of tournaments. All of them work without script too. */
 
 import { find } from "../lib/dom.js";
-import { inLanguage } from "../lib/language.js";
+import { textOf } from "../lib/language.js";
 import { copy } from "../lib/share.js";
 import { SmallBoards } from "../watch/smallboards.js";
 import { lastRound, running } from "./state.js";
@@ -74,7 +74,7 @@ export function cards() {
     );
     if (!dialog || !link || e.ctrlKey || e.metaKey || e.shiftKey) return;
     e.preventDefault();
-    const text = await fetch(inLanguage(link.href)).then((r) => (r.ok ? r.text() : ""), () => "");
+    const text = await textOf(link.href);
     const card = new DOMParser().parseFromString(text, "text/html").querySelector("#card-part");
     if (!card) return location.assign(link.href);
     find("#card-body").replaceChildren(card);

@@ -8,7 +8,7 @@
  * @typedef {import("./standings.js").Row} Row
  */
 
-import { inLanguage } from "../lib/language.js";
+import { textOf } from "../lib/language.js";
 
 const least = 300; // ms
 const perPlayer = 20; // ms
@@ -40,7 +40,7 @@ export class Parts {
     this.#waits ||= window.setTimeout(async () => {
       this.#waits = 0;
       const here = `/t/${this.room}${location.pathname.endsWith("/embed") ? "/embed" : ""}`; // not that of a form
-      const text = await fetch(inLanguage(here)).then((r) => (r.ok ? r.text() : ""), () => "");
+      const text = await textOf(here);
       if (!text) return;
       const page = new DOMParser().parseFromString(text, "text/html");
       for (const part of document.querySelectorAll("div[data-part]")) {
@@ -98,5 +98,5 @@ export class Parts {
 
 /** @param {string} path @returns {Promise<any>} */
 async function ask(path) {
-  return fetch(inLanguage(path)).then((r) => (r.ok ? r.json() : null), () => null);
+  return JSON.parse((await textOf(path)) || "null");
 }

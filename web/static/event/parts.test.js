@@ -12,7 +12,7 @@ Object.assign(globalThis, {
   location: { reload: () => reloads++ },
   fetch: async (/** @type {string} */ path) => {
     asked.push(path);
-    return { ok: true, json: async () => ({ names: { p7: "Ada" } }) };
+    return { ok: true, text: async () => JSON.stringify({ names: { p7: "Ada" } }) };
   },
 });
 beforeEach(() => {

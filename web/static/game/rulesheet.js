@@ -5,7 +5,7 @@
  */
 
 import { element, show } from "../lib/dom.js";
-import { inLanguage } from "../lib/language.js";
+import { textOf } from "../lib/language.js";
 
 export class RuleSheet {
   /**
@@ -32,7 +32,7 @@ export class RuleSheet {
 
   async #open() {
     const { href, hash, pathname, search } = this.link;
-    const page = await fetch(inLanguage(pathname + search)).then((r) => (r.ok ? r.text() : ""), () => "");
+    const page = await textOf(pathname + search);
     const found = new DOMParser().parseFromString(page, "text/html").getElementById(hash.slice(1));
     if (!found) return this.short();
     const title = element("h2", { id: "why-title", class: "unseen" }, this.link.textContent ?? "");

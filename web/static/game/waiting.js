@@ -183,7 +183,7 @@ export class WaitingRoom {
     const old = this.#canonical;
     this.#canonical = canonical;
     if (old === "" || old === canonical) return;
-    const page = await server.fetch(location.pathname).then((r) => (r.ok ? r.text() : ""), () => "");
+    const page = await server.fetch(location.pathname).then((r) => (r.ok ? r.text() : "")).catch(() => "");
     const next = new DOMParser().parseFromString(page, "text/html");
     for (const part of ["#rules-text", "#house"]) {
       const words = next.querySelector(part);

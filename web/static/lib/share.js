@@ -23,7 +23,7 @@ export async function share(title, url) {
 async function picture() {
   const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-action=picture]"));
   if (!link?.checkVisibility()) return [];
-  const body = await fetch(link.href).then((r) => (r.ok ? r.blob() : null), () => null);
+  const body = await fetch(link.href).then((r) => (r.ok ? r.blob() : null)).catch(() => null);
   return body ? [new File([body], link.download, { type: "image/png" })] : [];
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { held } from "../lib/held.js";
-import { inLanguage } from "../lib/language.js";
+import { textOf } from "../lib/language.js";
 import { badge } from "../lib/title.js";
 
 const parts = ["#resume", "#mine"];
@@ -26,7 +26,7 @@ export async function refreshOwnGames() {
   asking = true;
   while (due) {
     due = false;
-    const text = await fetch(inLanguage("/mine")).then((r) => (r.ok ? r.text() : ""), () => "");
+    const text = await textOf("/mine");
     if (text) show(new DOMParser().parseFromString(text, "text/html"));
   }
   asking = false;

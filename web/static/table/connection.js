@@ -6,6 +6,8 @@
  * @typedef {import("../lib/text.js").T} T
  */
 
+import { textOf } from "../lib/language.js";
+
 const quiet = 1_000; // ms for which a lost connection is not mentioned
 const long = 15_000; // ms after which the player is told what the loss means
 
@@ -115,7 +117,7 @@ export class Connection {
    */
   async #checkRelease() {
     const own = document.querySelector("script[type=module]")?.getAttribute("src");
-    const page = await fetch(location.pathname, { cache: "no-store" }).then((r) => (r.ok ? r.text() : ""), () => "");
+    const page = await textOf(location.pathname, { cache: "no-store" });
     if (!own || !page.includes("<script type=\"module\"") || page.includes(own)) return;
     this.updated = true;
     if (this.#lostAt > 0 && !this.reload) {

@@ -11,7 +11,7 @@
 
 import { write } from "../lib/dom.js";
 import { held } from "../lib/held.js";
-import { inLanguage } from "../lib/language.js";
+import { textOf } from "../lib/language.js";
 import { GlanceLink } from "../lib/glancelink.js";
 import { translator } from "../lib/text.js";
 import { fold, open } from "../model/state.js";
@@ -131,13 +131,13 @@ export class SmallBoards {
   /** Returns the games that are being played, best first. @returns {Promise<string[]>} */
   async #liveGames() {
     const system = this.list.dataset.playing;
-    const answer = await ask(`/api/v1/games?live${system ? `&rules=${system}` : ""}`);
+    const answer = await textOf(`/api/v1/games?live${system ? `&rules=${system}` : ""}`);
     return answer ? JSON.parse(answer).games.map((/** @type {{room: string}} */ g) => g.room) : [];
   }
 
   /** Shows a game in the place of another, or at the end. @param {string} room @param {Shown} [old] */
   async #place(room, old) {
-    const text = await ask(`/${room}/card`);
+    const text = await textOf(`/${room}/card`);
     const element = /** @type {HTMLElement | null} */ (
       text && new DOMParser().parseFromString(text, "text/html").querySelector("[data-game]")
     );
@@ -150,9 +150,4 @@ export class SmallBoards {
     if (old) this.#cards[this.#cards.indexOf(old)] = card;
     else this.#cards.push(card);
   }
-}
-
-/** @param {string} path */
-async function ask(path) {
-  return fetch(inLanguage(path)).then((r) => (r.ok ? r.text() : ""), () => "");
 }
