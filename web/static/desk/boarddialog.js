@@ -7,7 +7,7 @@
 
 import { running } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
-import { armed } from "./orders.js";
+import { isConfirmed } from "../lib/secondtap.js";
 import { button } from "./rows.js";
 import { boardState, results, stateOf, takesResult } from "./summary.js";
 
@@ -78,7 +78,7 @@ export class BoardDialog {
   async #act(b) {
     const { t, orders, state } = this.desk;
     const { act = "" } = b.dataset;
-    if (act === "end" && !armed(b, t("arbiter.end.sure"))) return;
+    if (act === "end" && !isConfirmed(b, t("arbiter.end.sure"))) return;
     /** @type {import("./orders.js").Order} */
     let order = { kind: "arbiter", act, round: this.#round, board: this.#n };
     // Everybody reads it, and players may be shown by their initials: it has no names.

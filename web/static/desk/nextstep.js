@@ -11,8 +11,8 @@ import { until } from "../event/follow.js";
 import { total } from "../event/news.js";
 import { inWaves, leftInRound, takesPart } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
+import { isConfirmed } from "../lib/secondtap.js";
 import { listed } from "../lib/text.js";
-import { armed } from "./orders.js";
 import { roundEnds } from "./roundend.js";
 import { button } from "./rows.js";
 import { counts, games, phaseOf, unreached } from "./summary.js";
@@ -73,7 +73,7 @@ export class NextStep {
       case "resume":
         return void (await orders.send({ kind: "arbiter", act: b.dataset.step, round }, told, t("told.sent")));
       case "finish":
-        if (armed(b, t("finish.sure"))) await orders.send({ kind: "finish" }, told);
+        if (isConfirmed(b, t("finish.sure"))) await orders.send({ kind: "finish" }, told);
     }
   }
 

@@ -113,24 +113,3 @@ export function toldBeside(el) {
     null
   );
 }
-
-/**
- * Makes a button ask for a second tap within three seconds. It keeps its width: a tap that comes later must not
- * meet the button beside it.
- * @param {HTMLElement} el
- * @param {string} ask
- */
-export function armed(el, ask) {
-  if (el.classList.contains("armed")) return true;
-  const text = el.textContent;
-  el.style.width = `${el.getBoundingClientRect().width}px`;
-  el.classList.add("armed");
-  el.onkeydown = (e) => !e.repeat || e.key !== "Enter"; // a held key clicks again: that confirms nothing
-  el.textContent = ask;
-  setTimeout(() => {
-    el.classList.remove("armed");
-    el.style.width = "";
-    if (el.textContent === ask) el.textContent = text;
-  }, 3_000);
-  return false;
-}

@@ -3,12 +3,11 @@
 
 import { find } from "../lib/dom.js";
 import { textOf } from "../lib/language.js";
+import { isConfirmed } from "../lib/secondtap.js";
 import { copy } from "../lib/share.js";
 import { SmallBoards } from "../watch/smallboards.js";
 import { lastRound, running } from "./state.js";
 import { moment } from "./written.js";
-
-const confirmFor = 3_000; // ms in which the second tap counts
 
 /**
  * Sends what a player does over the socket: it is done once when the connection is back.
@@ -21,7 +20,8 @@ export function controls(hall) {
     if (!kind) return;
     e.preventDefault();
     const button = /** @type {HTMLButtonElement} */ (e.submitter);
-    if (button.dataset.confirm && !confirmed(button)) return;
+    const { confirm } = button.dataset;
+    if (confirm && !isConfirmed(button, confirm)) return;
     const round = Number(new FormData(form).get("round"));
     const command = kind === "bye" ? { kind, round, bye: button.value } : { kind };
     const problem = find("#me-problem");
@@ -35,19 +35,6 @@ export function controls(hall) {
   });
   const show = document.querySelector("[data-action=boards]");
   show?.addEventListener("click", () => showBoards(hall, /** @type {HTMLElement} */ (show)));
-}
-
-/** Reports whether a tap is the second one. @param {HTMLElement} button */
-function confirmed(button) {
-  if (button.classList.contains("armed")) return true;
-  const label = button.textContent;
-  button.classList.add("armed");
-  button.textContent = button.dataset.confirm ?? "";
-  setTimeout(() => {
-    button.classList.remove("armed");
-    button.textContent = label;
-  }, confirmFor);
-  return false;
 }
 
 /** @param {import("./hall.js").Hall} hall @param {HTMLElement} button */

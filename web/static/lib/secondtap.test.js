@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { armed } from "./orders.js";
+import { isConfirmed } from "./secondtap.js";
 
-test("a held Enter does not confirm an order", (t) => {
+test("a held Enter is no second tap", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const classes = new Set();
   const button = /** @type {any} */ ({
@@ -18,7 +18,7 @@ test("a held Enter does not confirm an order", (t) => {
   let confirmed = false;
   /** What a browser does: the key clicks, also each time that it repeats. @param {boolean} repeat */
   const enter = (repeat) => {
-    if (button.onkeydown?.({ key: "Enter", repeat }) !== false) confirmed ||= armed(button, "Sure?");
+    if (button.onkeydown?.({ key: "Enter", repeat }) !== false) confirmed ||= isConfirmed(button, "Sure?");
   };
   for (const repeat of [false, true, true]) enter(repeat);
   assert.deepEqual([button.textContent, confirmed], ["Sure?", false]);
