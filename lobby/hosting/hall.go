@@ -41,20 +41,6 @@ func (h *Hosting) Look(ctx context.Context, id, person string) (*Hall, error) {
 	return hall, err
 }
 
-// LookWithoutNames is [Hosting.Look] for readers that need no names. They share the state, and must not
-// change it: the many pages of a tournament's games decode it once after each entry.
-func (h *Hosting) LookWithoutNames(ctx context.Context, id, person string) (*Hall, error) {
-	view, err := h.view(ctx, id, "")
-	if err != nil {
-		return nil, err
-	}
-	s, err := h.decoded(id, view)
-	if err != nil {
-		return nil, err
-	}
-	return &Hall{ID: id, Seq: s.seq, Now: view.Now, State: *s.state, Host: s.state.IsHost(person), Me: s.state.Player(person)}, nil
-}
-
 // keep keeps the players without devices until their tournament is over: they are guests who never come
 // themselves, and would be swept as idle. Only hosts' visits keep them, so that they go with a tournament that
 // nobody looks after.

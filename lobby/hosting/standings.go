@@ -36,6 +36,20 @@ func (h *Hosting) Standings(ctx context.Context, id string) (*Table, error) {
 	return s.table, nil
 }
 
+// LookWithoutNames is [Hosting.Look] for readers that need no names. They share the state, and must not
+// change it: the many pages of a tournament's games decode it once after each entry.
+func (h *Hosting) LookWithoutNames(ctx context.Context, id, person string) (*Hall, error) {
+	view, err := h.view(ctx, id, "")
+	if err != nil {
+		return nil, err
+	}
+	s, err := h.decoded(id, view)
+	if err != nil {
+		return nil, err
+	}
+	return &Hall{ID: id, Seq: s.seq, Now: view.Now, State: *s.state, Host: s.state.IsHost(person), Me: s.state.Player(person)}, nil
+}
+
 // Hosts returns the hosts of a tournament.
 func (h *Hosting) Hosts(ctx context.Context, id string) ([]string, error) {
 	s, err := h.cached(ctx, id)
