@@ -78,8 +78,8 @@ type Config struct {
 }
 
 const (
-	maxListed = 256         // games in one transaction
-	listEvery = time.Second // so that the beginning of a game is one change, not three
+	maxListed = 256                    // games in one transaction
+	listEvery = 500 * time.Millisecond // so that the beginning of a game is one change, not three
 )
 
 // New makes a list.
@@ -89,8 +89,8 @@ func New(c Config) *List {
 	return l
 }
 
-// Changed notes that the state of a game has changed. Games that change within a second
-// are written together, each once.
+// Changed notes that the state of a game has changed. Games that change within half a
+// second are written together, each once.
 func (l *List) Changed(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
