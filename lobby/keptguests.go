@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// keptFor is the part of [Options.GuestIdle] for which [People.Keep] does not record a guest again.
+// keptFor is how often [People.Keep] records a guest in the time of [Options.GuestIdle], at most.
 const keptFor = 4
 
 // Keep records that guests who do not come themselves are still needed, so that a sweep does not delete them.

@@ -36,8 +36,8 @@ func (h *Hosting) Standings(ctx context.Context, id string) (*Table, error) {
 	return s.table, nil
 }
 
-// LookWithoutNames is [Hosting.Look] for readers that need no names. They share the state, and must not
-// change it: the many pages of a tournament's games decode it once after each entry.
+// LookWithoutNames is [Hosting.Look] for readers that need no names. They share the state and must not
+// change it. The state is decoded once after each entry, however many pages of games ask for it.
 func (h *Hosting) LookWithoutNames(ctx context.Context, id, person string) (*Hall, error) {
 	view, err := h.view(ctx, id, "")
 	if err != nil {
