@@ -253,8 +253,10 @@ func TestWokenInstanceWithoutADatabaseShowsNoBoard(t *testing.T) {
 	})
 }
 
-// stopProcess makes the registry believe that its process has just been woken.
+// stopProcess makes the registry believe that its process has just been woken. A sign of life that
+// is under way has read the clock, and would store that time over ours. So it ends first.
 func (w *world) stopProcess() {
+	synctest.Wait()
 	past := time.Now().Add(-time.Minute)
 	w.lastRun.Store(&past)
 }
