@@ -272,7 +272,8 @@ func TestFlagWaitsForTheAnswerOfThePlayersInstance(t *testing.T) {
 		if got := one.ledger(id, "ann"); got.Rings != 1 || got.Credit < 4000 { // this machine moves no deadline
 			t.Errorf("the bell rang %d times after a credit of %d ms: %s", got.Rings, got.Credit, one.kinds(id))
 		}
-		if got := one.kinds(id); got != "open sit sit bell outage outage wake" {
+		// The owner may see the follower and its player in one look or in two, and then credits nothing in between.
+		if got := one.kinds(id); strings.Replace(got, "outage outage", "outage", 1) != "open sit sit bell outage wake" {
 			t.Errorf("entries %q, want the credits before the wake-up", got)
 		}
 	})
