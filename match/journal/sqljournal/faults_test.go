@@ -314,15 +314,17 @@ func TestConflictIsReportedOnlyWhenTheOtherRowCanBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-begun // the writer is blocked
-	soon := func() context.Context {
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		t.Cleanup(cancel)
-		return ctx
-	}
-	if err := db.Append(soon(), "r", entry(1), time.Time{}); !errors.Is(err, journal.ErrUnknown) {
+	ctx, cancel := context.WithCancel(t.Context())
+	answer := make(chan error, 1)
+	go func() { answer <- db.Append(ctx, "r", entry(1), time.Time{}) }()
+	awaitRows(db, 1)
+	cancel()
+	if err := <-answer; !errors.Is(err, journal.ErrUnknown) {
 		t.Errorf("on its way: %v, want an unknown outcome", err)
 	}
-	if err := db.Append(soon(), "r", entry(1), time.Time{}); !errors.Is(err, journal.ErrUnavailable) {
+	soon, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if err := db.Append(soon, "r", entry(1), time.Time{}); !errors.Is(err, journal.ErrUnavailable) {
 		t.Errorf("again, while it is on its way: %v, want no answer in time", err)
 	}
 	if rows := readAll(t, db, "r"); len(rows) != 0 {
@@ -481,14 +483,7 @@ func TestEntriesThatComeDuringAStatementShareTheNextOne(t *testing.T) {
 	for i := 1; i < rooms; i++ {
 		send(i)
 	}
-	for { // until all entries have arrived
-		db.mu.Lock()
-		n := len(db.batch.recs)
-		db.mu.Unlock()
-		if n == rooms-1 {
-			break
-		}
-	}
+	awaitRows(db, rooms-1)
 	close(goOn)
 	wg.Wait()
 	if err := db.Close(); err != nil {
@@ -496,6 +491,18 @@ func TestEntriesThatComeDuringAStatementShareTheNextOne(t *testing.T) {
 	}
 	if len(batches) != 2 || batches[0] != 1 || batches[1] != rooms-1 {
 		t.Errorf("batches of %v, want 1 and %d", batches, rooms-1)
+	}
+}
+
+// awaitRows waits until so many rows are in the next batch.
+func awaitRows(db *DB, want int) {
+	for {
+		db.mu.Lock()
+		n := len(db.batch.recs)
+		db.mu.Unlock()
+		if n == want {
+			return
+		}
 	}
 }
 
