@@ -43,7 +43,7 @@ func openRegistry(t *testing.T, open room.Handler) *room.Registry {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	rooms, err := room.Start(ctx, room.Config{
-		Self: "test", Journal: journal, Tasks: tasks,
+		Self: "test", Journal: journal, Tasks: tasks, Grace: 5 * time.Minute, // a busy machine may stop the test for seconds
 		Kinds: map[string]func(string) machine.Machine{
 			seeks.Kind: func(string) machine.Machine { return seeks.New() },
 			match.Kind: func(string) machine.Machine { return match.New() },
