@@ -26,6 +26,15 @@ type model struct {
 // model.
 func testModel(t *testing.T, s suite) {
 	var run int
+	signed := time.Now()
+	// live gives the signs of life of all instances, once a second.
+	live := func() {
+		if time.Since(signed) > time.Second {
+			s.alive(t, "a")
+			s.alive(t, "b")
+			signed = time.Now()
+		}
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		run++
 		ids := []string{fmt.Sprintf("x%d", run), fmt.Sprintf("y%d", run)}
@@ -77,6 +86,7 @@ func testModel(t *testing.T, s suite) {
 					return
 				}
 				seen := near("seen", m.epoch)
+				live()
 				got, err := s.j.Claim(s.ctx, id, self, seen)
 				check("claim", err, seen == m.epoch && (m.owner == "" || m.owner == self), journal.ErrConflict)
 				if err == nil {
@@ -157,6 +167,7 @@ func testModel(t *testing.T, s suite) {
 						due = append(due, id)
 					}
 				}
+				live()
 				got, err := s.j.Due(s.ctx, at(20), 0)
 				check("due", err, true, nil)
 				got = slices.DeleteFunc(got, func(r journal.Room) bool { return !slices.Contains(ids, r.ID) }) // rooms of earlier runs

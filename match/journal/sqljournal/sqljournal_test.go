@@ -37,8 +37,9 @@ func TestSqljournalKeepsTheContractWhileTheLogIsSplit(t *testing.T) {
 }
 
 func TestSilentInstanceLosesItsRooms(t *testing.T) {
+	start := time.Now()
 	var ahead atomic.Int64
-	db := reopen(t, Options{Path: file(t), now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
+	db := reopen(t, Options{Path: file(t), now: func() time.Time { return start.Add(time.Duration(ahead.Load())) }})
 	journaltest.RunClock(t, db, func(d time.Duration) { ahead.Add(int64(d)) })
 }
 
