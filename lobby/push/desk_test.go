@@ -26,7 +26,8 @@ type desk struct {
 	remote   *pushtest.Service
 	one      *push.Push
 	two      *push.Push
-	ids      map[string]string // players by name
+	change   func(*push.Options) // of its instances; may be nil
+	ids      map[string]string   // players by name
 
 	mu     sync.Mutex
 	now    time.Time
@@ -39,13 +40,19 @@ type desk struct {
 
 func newDesk(t *testing.T, db lobby.DB) *desk {
 	t.Helper()
+	return newDeskWith(t, db, nil)
+}
+
+// newDeskWith is newDesk with other options of the instances.
+func newDeskWith(t *testing.T, db lobby.DB, change func(*push.Options)) *desk {
+	t.Helper()
 	l, err := lobby.Open(t.Context(), db, lobby.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &desk{
 		T: t, db: db, people: l.People, remote: pushtest.New(t), now: time.UnixMilli(1_795_252_000_000),
-		open: map[string]bool{}, onTurn: map[string]string{}, counts: map[push.Outcome]int{},
+		open: map[string]bool{}, onTurn: map[string]string{}, counts: map[push.Outcome]int{}, change: change,
 	}
 	if d.accounts, err = account.Open(t.Context(), db, l.People, account.Options{Now: d.clock}); err != nil {
 		t.Fatal(err)
@@ -59,6 +66,9 @@ func (d *desk) start(people *lobby.People) *push.Push {
 	d.Helper()
 	opt := d.remote.Options()
 	opt.Now = d.clock
+	if d.change != nil {
+		d.change(&opt)
+	}
 	p, err := push.Open(d.Context(), d.db, people, opt)
 	if err != nil {
 		d.Fatal(err)

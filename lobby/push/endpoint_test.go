@@ -169,7 +169,11 @@ func TestNameOfAPrivateAddressIsNotCalled(t *testing.T) {
 // was counted.
 func sendTo(t *testing.T, answer http.HandlerFunc) (counted []push.Outcome) {
 	t.Helper()
-	d := newDesk(t, lobbytest.Memory(t))
+	return sendBy(t, newDesk(t, lobbytest.Memory(t)), answer)
+}
+
+func sendBy(t *testing.T, d *desk, answer http.HandlerFunc) (counted []push.Outcome) {
+	t.Helper()
 	b := d.subscribe("ada", "", "en")
 	d.remote.Answer(b, answer)
 	d.turn(d.one, "k3v9qa2mx1", "ada", "0.2.1", 7, 24*time.Hour)
@@ -223,7 +227,8 @@ func TestSlowAnswerIsGivenUp(t *testing.T) {
 			<-r.Context().Done()
 		},
 	} {
-		if counted := sendTo(t, answer); !slices.Equal(counted, []push.Outcome{push.Failed}) {
+		d := newDeskWith(t, lobbytest.Memory(t), func(opt *push.Options) { opt.Answer = time.Second })
+		if counted := sendBy(t, d, answer); !slices.Equal(counted, []push.Outcome{push.Failed}) {
 			t.Errorf("%s counts as %v", name, counted)
 		}
 	}

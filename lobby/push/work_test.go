@@ -149,11 +149,11 @@ func TestDevicesOfAPlayerAreCalledAtTheSameTime(t *testing.T) {
 func TestSilentDevicesDelayNoOtherPlayer(t *testing.T) {
 	d := newDesk(t, lobbytest.Memory(t))
 	told := make(chan struct{})
-	silent := func(_ http.ResponseWriter, r *http.Request) {
-		<-r.Context().Done()
+	silent := func(w http.ResponseWriter, r *http.Request) { // until another player was told
 		select {
 		case <-told:
-		default:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case <-r.Context().Done():
 			t.Error("a device was waited for before another player was told")
 		}
 	}
