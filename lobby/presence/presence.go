@@ -208,17 +208,25 @@ func (p *Presence) look(ctx context.Context, page Page, again bool) error {
 		return nil
 	}
 	p.forget(page)
-	p.looking[page] = &looker{follows: follows}
+	l := &looker{follows: follows}
+	p.looking[page] = l
 	for _, id := range follows {
 		p.wanted[id]++
 	}
 	p.mu.Unlock()
 	p.gossip.want(aboutPlayers, follows...)
 	present, err := p.Among(ctx, follows)
-	if err == nil {
-		page.ShowPresent(present, true)
+	if err != nil {
+		return err
 	}
-	return err
+	page.ShowPresent(present, true)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if l.told != nil { // the page was told of a change that may be newer than this list, and comes again
+		l.told = nil
+		p.news.Mark()
+	}
+	return nil
 }
 
 // NameAnew makes the rooms that a player watches check again whether to name the player.

@@ -114,6 +114,39 @@ func TestPageShowsWhichFollowedPlayersAreHere(t *testing.T) {
 	})
 }
 
+// hindered is a page to whose first list something happens on its way.
+type hindered struct {
+	*page
+	onTheWay func()
+}
+
+func (h *hindered) ShowPresent(here []presence.Present, all bool) {
+	if all {
+		h.onTheWay()
+	}
+	h.page.ShowPresent(here, all)
+}
+
+func TestChangeWhileThePageGetsItsFirstListIsNotLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newTown(t, "Ada", "Ben")
+		ben := w.id["Ben"]
+		if err := w.Social.Follow(t.Context(), w.id["Ada"], ben); err != nil {
+			t.Fatal(err)
+		}
+		looks := w.page("Ada")
+		comes := func() {
+			w.Came(w.page("Ben"))
+			w.shows(looks, presence.Present{ID: ben})
+		}
+		if err := w.Look(t.Context(), &hindered{looks, comes}); err != nil {
+			t.Fatal(err)
+		}
+		w.shows(looks)
+		w.shows(looks, presence.Present{ID: ben})
+	})
+}
+
 // leaver is a page that leaves when it is asked for its player for the second time.
 type leaver struct {
 	*page
