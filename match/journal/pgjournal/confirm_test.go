@@ -40,14 +40,18 @@ func TestRowIsNotReadBeforeStandbyHasIt(t *testing.T) {
 
 	standby("gone")
 	awaitStandby(t, url)
-	soon, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-	defer cancel()
-	err = j.Append(soon, "r", journal.Row{Seq: 1, Epoch: line.Epoch, Key: "k", Data: []byte("{}")}, time.Time{})
-	if !errors.Is(err, journal.ErrUnknown) {
+	ctx, cancel := context.WithCancel(t.Context())
+	answer := make(chan error, 1)
+	go func() {
+		answer <- j.Append(ctx, "r", journal.Row{Seq: 1, Epoch: line.Epoch, Key: "k", Data: []byte("{}")}, time.Time{})
+	}()
+	await(t, url, "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%INSERT INTO entries%'")
+	cancel()
+	if err := <-answer; !errors.Is(err, journal.ErrUnknown) {
 		t.Fatalf("an append that no standby confirms: %v, want an unknown outcome", err)
 	}
 	await(t, url, "SELECT 1 FROM entries") // the server has cancelled the wait and shows the row to all readers
-	soon, cancel = context.WithTimeout(t.Context(), 500*time.Millisecond)
+	soon, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
 	for name, instance := range map[string]*pgjournal.DB{"its writer": j, "another instance": other} {
 		if rows, err := instance.Read(soon, "r", 0, 0); !errors.Is(err, journal.ErrUnavailable) {
