@@ -192,3 +192,39 @@ func TestLoadBalancerDropsForwardedAddresses(t *testing.T) {
 	}
 	t.Fatal("the load balancer does not answer")
 }
+
+// A figure that the script drops is missing from every comparison, without an error.
+func TestMeasureScriptPrintsEveryFigureOfThePages(t *testing.T) {
+	m := regexp.MustCompile(`-run TestMeasure .*\| grep -vE '([^']+)'`).FindStringSubmatch(readDeploy(t, "measure.sh"))
+	if m == nil {
+		t.Fatal("measure.sh does not filter what TestMeasure prints by grep -vE")
+	}
+	dropped := regexp.MustCompile(m[1])
+	sources, err := filepath.Glob("e2e/measure*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := 0
+	for _, source := range sources {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?:fmt\.Printf|printTaps\(fmt\.Sprintf)\("([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
+			if figures++; dropped.MatchString(m[1]) {
+				t.Errorf("measure.sh drops the line %q", m[1])
+			}
+		}
+	}
+	if figures < 6 {
+		t.Errorf("found only %d lines with figures", figures)
+	}
+	for line, drop := range map[string]bool{
+		"=== RUN   TestMeasure/echo": true, "    --- PASS: TestMeasure/echo (1.00s)": true, "ok  \tmancala/cmd/mancala/e2e\t9.0s": true,
+		"--- SKIP: TestMeasure (0.00s)": false, "    --- FAIL: TestMeasure/echo (1.00s)": false, "    page.go:10: no page": false,
+	} {
+		if dropped.MatchString(line) != drop {
+			t.Errorf("measure.sh drops %q: %t", line, !drop)
+		}
+	}
+}
