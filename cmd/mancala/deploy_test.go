@@ -54,6 +54,32 @@ func TestDeployedFlagsExist(t *testing.T) {
 	}
 }
 
+// An authority checks a domain at port 443 or 80, and links to it name no port. With --domain
+// alone the program serves at 8080 and gets no certificate.
+func TestExamplesWithADomainServeWherePeopleLook(t *testing.T) {
+	found := 0
+	for _, file := range append(deployed, "OPERATIONS.md", filepath.Join("..", "README.md")) {
+		text := readDeploy(t, file)
+		for domain, rest := range map[string][]string{
+			"MANCALA_DOMAIN=": {"MANCALA_ADDR=:443", "MANCALA_REDIRECT=:80"},
+			"--domain play.":  {"--addr :443", "--redirect :80"},
+		} {
+			if !strings.Contains(text, domain) {
+				continue
+			}
+			found++
+			for _, flag := range rest {
+				if !strings.Contains(text, flag) {
+					t.Errorf("%s has an example with %s, but without %s", file, domain, flag)
+				}
+			}
+		}
+	}
+	if found < 2 {
+		t.Errorf("found only %d examples", found)
+	}
+}
+
 // The container sets the ports of the program. All files that connect to it must have
 // the same ports.
 func TestDeployedPortsAgree(t *testing.T) {
