@@ -15,8 +15,12 @@ import (
 // runGif reads one game record on standard input and writes the game as a moving picture.
 // It refuses a record that breaks the rules, and writes nothing then.
 func runGif(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
-	if _, err := cli.ParseFlags(flag.NewFlagSet("gif", flag.ContinueOnError), args, errOut); err != nil {
+	words, err := cli.ParseFlags(flag.NewFlagSet("gif", flag.ContinueOnError), args, errOut)
+	if err != nil {
 		return err
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("%w: gif reads standard input and takes no %.40q: mancala gif < FILE > FILE.gif", cli.ErrUsage, words[0])
 	}
 	records := newRecordScanner(in)
 	if !records.next() {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 
 	"mancala/cmd/internal/cli"
@@ -29,8 +30,12 @@ type replayed struct {
 // each. The object of a record that breaks the rules is an error. All other records are
 // still processed, and the exit status is 1.
 func runReplay(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
-	if _, err := cli.ParseFlags(flag.NewFlagSet("replay", flag.ContinueOnError), args, errOut); err != nil {
+	words, err := cli.ParseFlags(flag.NewFlagSet("replay", flag.ContinueOnError), args, errOut)
+	if err != nil {
 		return err
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("%w: replay reads standard input and takes no %.40q: mancala replay < FILE", cli.ErrUsage, words[0])
 	}
 	buffered := bufio.NewWriter(out)
 	encoder := json.NewEncoder(buffered)
