@@ -44,6 +44,9 @@ func main() { cli.Main("mancala", run) }
 
 // run runs the sub-command that args names.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
+	if len(args) > 1 && args[0] == "help" {
+		args = []string{args[1], "--help"}
+	}
 	if len(args) > 0 && (args[0] == "help" || args[0] == "--help" || args[0] == "-h") {
 		usage(out)
 		return nil
