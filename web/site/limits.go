@@ -72,7 +72,7 @@ var limits = [flags]struct {
 	LimitSeeks:              {"seeks", 60, 10 * time.Minute, "seeks that one visitor may make or accept, and searches for an opponent"},
 	LimitSignIns:            {"sign-ins", 10, 15 * time.Minute, "passwords tried for one name from one address, or from one device that signed in before"},
 	LimitSignInsPerName:     {"sign-ins-per-name", 100, time.Hour, "passwords tried for one name from all addresses together; this does not limit a device that signed in before"},
-	LimitSignInsPerAddress:  {"sign-ins-per-address", 60, 15 * time.Minute, "passwords tried from one address, and accounts made there; the same number again of recovery codes and passkeys"},
+	LimitSignInsPerAddress:  {"sign-ins-per-address", 60, 15 * time.Minute, "passwords tried from one address, and accounts made there; the same number again of recovery codes, passkeys and keys of hosts together"},
 	LimitReports:            {"reports", 20, time.Hour, "reports that one visitor may make"},
 	LimitReportsPerAddress:  {"reports-per-address", 100, time.Hour, "reports from one address; a school may share one"},
 	LimitPasskeys:           {"passkeys", 300, 15 * time.Minute, "requests for a passkey to browsers of one address; each view of the sign-in page is one"},
