@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -103,6 +104,21 @@ func TestDeployedPortsAgree(t *testing.T) {
 	} {
 		if file, want := c[0], c[1]; !strings.Contains(readDeploy(t, file), want) {
 			t.Errorf("%s does not have %q", file, want)
+		}
+	}
+}
+
+// The Containerfile copies the whole folder. A database with its players, or the private keys of
+// certificates, would stay in a layer of the build.
+func TestContainerCopiesNothingThatGitIgnores(t *testing.T) {
+	has := ignored(t, ".dockerignore")
+	for _, pattern := range ignored(t, ".gitignore") {
+		want := "**/" + pattern
+		if strings.HasPrefix(pattern, "/") { // at the top, as every pattern without ** is there
+			want = strings.Trim(pattern, "/")
+		}
+		if !slices.Contains(has, want) {
+			t.Errorf(".dockerignore does not have %s", want)
 		}
 	}
 }
