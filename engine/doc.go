@@ -13,8 +13,9 @@
 // these files:
 //
 //	RULES.md §1  board, tracks, opposites     game.go
-//	RULES.md §2  positions, moves, records    position.go, move.go, record.go
+//	RULES.md §2  positions, moves, records    position.go, marks.go, move.go, record.go
 //	RULES.md §3  the turn                     legal.go, play.go, sow.go, oddlaps.go, capture.go, layout.go
+//	             claimed pits; seeds in hand  claim.go; mustcapture.go, threat.go
 //	RULES.md §4  options                      rules.go, options.go
 //	RULES.md §5  systems                      systems.go
 //	RULES.md §6  invalid combinations         validate.go

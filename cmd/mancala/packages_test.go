@@ -3,8 +3,10 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -74,4 +76,44 @@ func sizesOfPackages(t *testing.T) map[string]int {
 		}
 	}
 	return sizes
+}
+
+// A newcomer looks for a file in the table of the package's comment. A file that is missing there is not found.
+func TestTablesOfFilesNameEveryFile(t *testing.T) {
+	packages := map[string][]string{} // the files of a folder
+	comments := map[string]string{}   // of the package, by the folder
+	commented := map[string]string{}  // the file that has it
+	tree(t, func(file, text string) {
+		if path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || strings.Contains(file, "testdata/") {
+			return
+		}
+		folder := path.Dir(file)
+		packages[folder] = append(packages[folder], path.Base(file))
+		if m := regexp.MustCompile(`(?m)^// Package (?:.*\n(?://.*\n)*)package `).FindString(text); m != "" {
+			comments[folder], commented[folder] = m, path.Base(file)
+		}
+	})
+	fileName, inTable := regexp.MustCompile(`\b\w+\.go\b`), regexp.MustCompile(`(?m)^//\t.*$`)
+	tables := 0
+	for folder, comment := range comments {
+		if len(fileName.FindAllString(strings.Join(inTable.FindAllString(comment, -1), "\n"), -1)) < 5 {
+			continue // no table of files
+		}
+		tables++
+		named := fileName.FindAllString(comment, -1)
+		for _, file := range packages[folder] {
+			common := regexp.MustCompile(`_(linux|unix|windows|other|wasip1)\.go$`).ReplaceAllString(file, ".go")
+			if file != commented[folder] && !slices.Contains(named, common) {
+				t.Errorf("%s: the table of files in %s does not have it", path.Join(folder, file), commented[folder])
+			}
+		}
+		for _, file := range named {
+			if !slices.Contains(packages[folder], file) {
+				t.Errorf("%s: the package's comment names %s, which is not there", folder, file)
+			}
+		}
+	}
+	if tables < 8 {
+		t.Errorf("found only %d tables", tables)
+	}
 }

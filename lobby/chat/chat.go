@@ -10,6 +10,7 @@
 //	deliver.go    how a line reaches its readers
 //	recent.go     what a new reader is shown; quiet.go: which streams are empty
 //	operators.go  lines that are reported and erased
+//	needs.go      what this package needs of others
 //
 // A refusal is a [refusal.Error] that gives away nothing about other players.
 package chat

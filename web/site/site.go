@@ -6,11 +6,13 @@
 //
 //	config.go, site.go         what a server is made of
 //	identity.go, bearer.go     who sends a request, and what their token allows
-//	limits.go, signinlimits.go how often they may
+//	limits.go, signinlimits.go how often they may; signin.go: who must sign in again
 //	language.go, names.go      the words and names that they read; settings.go: their settings
+//	figures.go, link.go        results in figures; addresses of games for friends
 //	fail.go, answer.go         how an error, and a value, becomes an answer
 //	textcheck.go               which text is refused
 //	newgame.go, lobbyorder.go  what they ask for: games, seeks (challenges.go, follows.go, report.go)
+//	houserules.go, rulesets.go the rules of games; kept rule sets from which games were made
 //	push.go                    what players are told while they are away
 //	pastgames.go, analysis.go  what they look at: games, analyses (leaderboard.go, standings.go)
 //	metrics.go                 what operators see
