@@ -159,6 +159,31 @@ func TestDeployedUnitAllowsPriorities(t *testing.T) {
 	}
 }
 
+// An alert on a job of another name never fires.
+func TestAlertsAndTheirDocumentAgreeOnTheJob(t *testing.T) {
+	job := regexp.MustCompile(`job_name: (\w+)`).FindStringSubmatch(readDeploy(t, "compose/prometheus.yaml"))
+	if job == nil {
+		t.Fatal("compose/prometheus.yaml has no job")
+	}
+	alerts, operations := readDeploy(t, "prometheus/alerts.yaml"), readDeploy(t, "OPERATIONS.md")
+	_, operations, _ = strings.Cut(operations, "\n## Alerts\n")
+	operations, _, _ = strings.Cut(operations, "\n### ")
+	found := 0
+	for _, alert := range strings.Split(alerts, "- alert: ")[1:] {
+		name, _, _ := strings.Cut(alert, "\n")
+		m := regexp.MustCompile(`job="(\w+)"`).FindStringSubmatch(alert)
+		if m == nil {
+			continue
+		}
+		if found++; m[1] != job[1] || !strings.Contains(operations, name) {
+			t.Errorf("%s needs the job %s: OPERATIONS.md must name both, and the job of compose/prometheus.yaml is %s", name, m[1], job[1])
+		}
+	}
+	if found == 0 || !strings.Contains(operations, "`job=\""+job[1]+"\"`") {
+		t.Errorf("%d alerts need a job; OPERATIONS.md must name it", found)
+	}
+}
+
 // Docker mounts an empty folder in place of a missing file, without an error.
 func TestComposeMountsExist(t *testing.T) {
 	paths := regexp.MustCompile(`(?m)[" ](\.\.?/[\w./-]+):/`).FindAllStringSubmatch(readDeploy(t, "compose/compose.yaml"), -1)
