@@ -36,7 +36,11 @@ summary() {
     sort -rn "$tools/times" | sed -n 1,20p
   fi
 }
-trap 'summary; rm -rf "$tools"' EXIT
+trap 'halt; summary; rm -rf "$tools"' EXIT
+
+# halt ends the tests that run in the background, also when the script is interrupted.
+beside='' # their process group
+halt() { [ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; }
 
 # need COMMAND PACKAGE...: installs the packages unless the command exists.
 need() {
@@ -144,12 +148,16 @@ raced=$GOFLAGS$(printf ' -gcflags=%s=-race=false' "${unraced[@]}")
 processes=./cmd/mancala/process
 go list ./cmd/mancala-bench ./... | grep -vxFf <(go list "${alone[@]}" "$processes") | grep -v /e2e$ >"$tools/raced"
 [ -z "$long" ] || export GOFLAGS=$raced
+set -m # the background gets a process group of its own, which halt can end
 gotest ${long:+-race} -parallel 3 -timeout "${long:+4}45m" "$processes" &
+beside=$!
+set +m
 failed=
 # A program with the race detector sleeps for a second before it ends, unless it is told not to. 60 packages
 # and the servers of cmd/mancala-bench end so.
 GORACE=atexit_sleep_ms=100 GOFLAGS=$raced gotest -race -skip "$single" -p 2 -parallel 3 -timeout "${long:+4}45m" $(<"$tools/raced") || failed=1
-wait $! || failed=1
+wait "$beside" || failed=1
+beside=
 [ -z "$failed" ]
 
 # The tests in the browser run on their own: two cores are few for them, and their time
