@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -374,6 +375,30 @@ func TestDocumentNamesRoutesWithLimits(t *testing.T) {
 	table, _, _ = strings.Cut(table, "\n\n")
 	if got := strings.Split(table, "\n"); !slices.Equal(got, want) {
 		t.Errorf("OPERATIONS.md has the rows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestDocumentNamesEveryAddressOfAPage checks that UX.md has each route that a browser can open.
+func TestDocumentNamesEveryAddressOfAPage(t *testing.T) {
+	text, err := os.ReadFile("UX.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := []string{"/static/{name}", "/manifest.webmanifest", "/sw.js", "/ws", "/{id}/{what}"} // files, the socket; UX.md names what {what} is
+	pages := 0
+	for pattern := range routeCosts {
+		address, ok := strings.CutPrefix(pattern, "GET ")
+		if !ok || strings.HasPrefix(address, site.ApiPath) || slices.Contains(other, address) {
+			continue
+		}
+		pages++
+		address = strings.TrimSuffix(address, "{$}")
+		if !regexp.MustCompile("`" + regexp.QuoteMeta(address) + "[`?]").Match(text) {
+			t.Errorf("UX.md does not have `%s`", address)
+		}
+	}
+	if pages < 40 {
+		t.Errorf("found only %d addresses", pages)
 	}
 }
 
