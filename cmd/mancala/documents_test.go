@@ -409,3 +409,37 @@ func TestRecipesNameWhatExists(t *testing.T) {
 		t.Errorf("%s names only %d things", contributing, named)
 	}
 }
+
+// TestSupersededDecisionsNameTheNewOne checks that a reader of an old decision learns what holds now. A decision
+// is never rewritten, only its third line is.
+func TestSupersededDecisionsNameTheNewOne(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "deploy/decisions/*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[int]string{} // by number
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number, _ := strconv.Atoi(filepath.Base(file)[:4])
+		texts[number] = string(text)
+	}
+	newer := regexp.MustCompile(`This (?:supersedes|adds to decision \d+ and replaces)[^.]*\.`)
+	older := regexp.MustCompile(`\bdecisions? 0*(\d+)`)
+	found := 0
+	for number, text := range texts {
+		for _, m := range older.FindAllStringSubmatch(newer.FindString(text), -1) {
+			found++
+			old, _ := strconv.Atoi(m[1])
+			line := strings.Split(texts[old]+"\n\n\n", "\n")[2]
+			if mark := "superseded by decision " + strconv.Itoa(number); !strings.Contains(line, mark) {
+				t.Errorf("deploy/decisions: the third line of decision %d is %q, without %q", old, line, mark)
+			}
+		}
+	}
+	if found < 6 {
+		t.Errorf("found only %d decisions that are superseded", found)
+	}
+}
