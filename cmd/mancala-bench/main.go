@@ -39,7 +39,14 @@ func run(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer)
 		fmt.Fprint(out, "mancala-bench [--baseline] [--transport] [--json] ... loads servers over real sockets and measures them.\n\n")
 		errOut = out
 	}
-	if _, err := cli.ParseFlags(fs, args, errOut); err != nil {
+	words, err := cli.ParseFlags(fs, args, errOut)
+	if err != nil {
+		return err
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("%w: mancala-bench takes no %.40q; see mancala-bench --help", cli.ErrUsage, words[0])
+	}
+	if err := p.checkSizes(); err != nil {
 		return err
 	}
 	if p.workList == "year" {
