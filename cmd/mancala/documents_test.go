@@ -443,3 +443,38 @@ func TestSupersededDecisionsNameTheNewOne(t *testing.T) {
 		t.Errorf("found only %d decisions that are superseded", found)
 	}
 }
+
+// TestRecipeForAGameNamesEveryTableOfGames looks for the tables that have a row for a game, by the example of Hus.
+func TestRecipeForAGameNamesEveryTableOfGames(t *testing.T) {
+	all := recipes(t)
+	i := slices.IndexFunc(all, func(r recipe) bool { return r.title == "Add a game" })
+	if i < 0 {
+		t.Fatal("there is no such recipe")
+	}
+	tables := 0
+	tree(t, func(path, text string) {
+		if strings.HasSuffix(path, "_test.go") || filepath.Ext(path) != ".go" || !regexp.MustCompile(`^(engine|web/learn|web/pages)/\w+\.go$`).MatchString(path) {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, decl := range file.Decls {
+			decl, ok := decl.(*ast.GenDecl)
+			if !ok || decl.Tok != token.VAR || !regexp.MustCompile(`\bhus\b`).MatchString(text[decl.Pos()-1:decl.End()-1]) {
+				continue
+			}
+			for _, spec := range decl.Specs {
+				tables++
+				if name := file.Name.Name + "." + spec.(*ast.ValueSpec).Names[0].Name; !strings.Contains(all[i].text, "`"+name+"`") {
+					t.Errorf("%s: the recipe %q does not name %s of %s", contributing, all[i].title, name, path)
+				}
+			}
+		}
+	})
+	if tables < 6 {
+		t.Errorf("found only %d tables", tables)
+	}
+}
