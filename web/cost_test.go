@@ -384,7 +384,8 @@ func TestDocumentNamesEveryAddressOfAPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := []string{"/static/{name}", "/manifest.webmanifest", "/sw.js", "/ws", "/{id}/{what}"} // files, the socket; UX.md names what {what} is
+	// Files and the socket are no pages. Of /{id}/{what} the document has each address.
+	other := []string{"/static/{name}", "/manifest.webmanifest", "/sw.js", "/ws", "/{id}/{what}"}
 	pages := 0
 	for pattern := range routeCosts {
 		address, ok := strings.CutPrefix(pattern, "GET ")

@@ -91,7 +91,8 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.DurationVar(&p.event.think, "think", 3*time.Second, "the average time that players of a tournament think before a move")
 	fs.IntVar(&p.faults, "faults", 20, "how many faults happen, for kills, freezes and chaos; for tournament 0 means none")
 	fs.DurationVar(&p.away, "away", 20*time.Second, "how long Redis and PostgreSQL are away")
-	fs.Uint64Var(&p.seed, "seed", 0, "the number that the faults of chaos follow from; 0: another one each time, which is printed")
+	fs.Uint64Var(&p.seed, "seed", 0,
+		"the number that the faults of chaos follow from; 0: another one each time, which is printed")
 	fs.IntVar(&p.year.days, "days", 365, "simulated days, for year")
 	fs.IntVar(&p.year.daily, "daily", 10_000, "guests and games of a simulated day")
 	fs.DurationVar(&p.year.idle, "year-guests", 180*24*time.Hour, "how long the simulated service keeps idle guests (--idle-guest)")
@@ -103,9 +104,9 @@ func (p *plan) register(fs *flag.FlagSet) {
 // checkSizes refuses sizes with which there is nothing to measure.
 func (p *plan) checkSizes() error {
 	for name, n := range map[string]float64{
-		"rooms": float64(p.rooms), "rounds": float64(p.rounds), "idle": float64(p.idle), "live": float64(p.live), "visitors": float64(p.visitors),
-		"durable": float64(p.durable), "crowd": float64(p.crowd), "days": float64(p.year.days), "daily": float64(p.year.daily),
-		"time": p.length.Seconds(),
+		"rooms": float64(p.rooms), "rounds": float64(p.rounds), "idle": float64(p.idle), "live": float64(p.live),
+		"visitors": float64(p.visitors), "durable": float64(p.durable), "crowd": float64(p.crowd),
+		"days": float64(p.year.days), "daily": float64(p.year.daily), "time": p.length.Seconds(),
 	} {
 		if !(n > 0) {
 			return fmt.Errorf("%w: --%s must be more than 0", cli.ErrUsage, name)

@@ -198,7 +198,8 @@ func TestQuietestMoveLiftsFewSeedsAndCapturesNone(t *testing.T) {
 }
 
 func TestFlagsWithoutAnythingToMeasureAreRefused(t *testing.T) {
-	for _, args := range []string{"--journal none", "--work nothing", "--work chaos --targets http://127.0.0.1:1", "--chaos --instances 1", "--work tournament --format paper", "--work tournament --players 1", "--work tournament --games 3", "--journal paper", "--baseline --watchers few", "--nonsense", "full", "--rounds 0", "--time 0s", "--work idle --idle 0", "--work year --days 0"} {
+	for _, args := range []string{"--journal none", "--work nothing", "--work chaos --targets http://127.0.0.1:1", "--chaos --instances 1", "--work tournament --format paper", "--work tournament --players 1", "--work tournament --games 3", "--journal paper", "--baseline --watchers few", "--nonsense",
+		"full", "--rounds 0", "--time 0s", "--work idle --idle 0", "--work year --days 0"} {
 		if err := run(t.Context(), strings.Fields(args), nil, &bytes.Buffer{}, &bytes.Buffer{}); err == nil {
 			t.Errorf("mancala-bench %s: no error", args)
 		}

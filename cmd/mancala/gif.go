@@ -20,7 +20,8 @@ func runGif(ctx context.Context, args []string, in io.Reader, out, errOut io.Wri
 		return err
 	}
 	if len(words) > 0 {
-		return fmt.Errorf("%w: gif reads standard input and takes no %.40q: mancala gif < FILE > FILE.gif", cli.ErrUsage, words[0])
+		return fmt.Errorf("%w: gif reads standard input and takes no %.40q: mancala gif < FILE > FILE.gif",
+			cli.ErrUsage, words[0])
 	}
 	records := newRecordScanner(in)
 	if !records.next() {

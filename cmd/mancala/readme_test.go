@@ -69,8 +69,9 @@ func TestFilesOfAServerAreIgnoredByGit(t *testing.T) {
 	if len(names) < 4 {
 		t.Errorf("found only %q", names)
 	}
+	patterns := ignored(t, ".gitignore")
 	for _, name := range names {
-		if !slices.ContainsFunc(ignored(t, ".gitignore"), func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
+		if !slices.ContainsFunc(patterns, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
 			t.Errorf(".gitignore does not have %s", name)
 		}
 	}
