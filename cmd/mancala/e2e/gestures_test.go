@@ -148,6 +148,25 @@ func (p *person) types(keys string) {
 	p.do(chromedp.KeyEvent(keys))
 }
 
+// keepsDown presses a key and holds it, so that it repeats itself twice.
+func (p *person) keepsDown(key string) {
+	p.t.Helper()
+	p.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		strokes := kb.Encode([]rune(key)[0])
+		down, up := strokes[:len(strokes)-1], strokes[len(strokes)-1]
+		for repeat := range 3 {
+			for _, stroke := range down {
+				stroke.AutoRepeat = new(repeat > 0)
+				if _, err := cdp.Call(ctx, t, input.DispatchKeyEvent, *stroke); err != nil {
+					return chromedp.Void{}, err
+				}
+			}
+		}
+		_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, *up)
+		return chromedp.Void{}, err
+	})
+}
+
 // tabsTo presses Tab until an element that matches has the focus.
 func (p *person) tabsTo(selector string) {
 	p.t.Helper()

@@ -177,6 +177,24 @@ func TestDoubleClickPlaysOneMove(t *testing.T) {
 	}
 }
 
+// A key that is held down repeats itself. It plays one move and sets no premove.
+func TestHeldKeyPlaysOneMove(t *testing.T) {
+	t.Parallel()
+	g, ada, ben := opposed(t, "oware")
+	for n, key := range []string{kb.Enter, " ", "3"} {
+		ada.until(mayAct)
+		ada.tabsTo("[data-pit]")
+		ada.types(kb.Home + strings.Repeat(kb.ArrowRight, n))
+		ada.keepsDown(key)
+		ben.ply(2*n + 1)
+		ada.loses("[data-mark~=premove]")
+		g.plays(g.shows(), 1)
+		if v := g.shows(); v.Snap.Ply != 2*n+2 {
+			t.Fatalf("a held key and Ben's move made the game %d plies long", v.Snap.Ply)
+		}
+	}
+}
+
 // If a pit can be sown in two directions, a premove is for one of them.
 func TestPremoveHasADirection(t *testing.T) {
 	t.Parallel()

@@ -17,13 +17,10 @@
 import { slotOf } from "./board.js";
 import { DirectionChoice } from "./directions.js";
 import { forbids, going } from "../model/shape.js";
-import { digit, keys, steps } from "./keys.js";
+import { addSeed, digit, isHeld, keys, steps } from "./keys.js";
 import { neighbour } from "./navigate.js";
 import { Pointers } from "./pointers.js";
 import { PreviewOverlay } from "./previewoverlay.js";
-
-/** Stands for a move in a lay-out: one more seed in the pit. */
-export const addSeed = "+";
 
 const doubleTap = 400; // ms in which a second tap on the same pit is the end of a double tap
 
@@ -236,6 +233,8 @@ export class Input {
   #pressed(e) {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const target = /** @type {HTMLElement} */ (e.target);
+    const chooses = e.key === "Enter" || e.key === " ";
+    if (chooses && isHeld(e, this.#moves(Number(slotOf(target) ?? -1)))) return e.preventDefault();
     if (this.directions.pressed(e)) return e.preventDefault();
     if (!this.#walked && this.#steps(e)) return;
     if (this.#command(e, slotOf(target))) return;
@@ -276,7 +275,7 @@ export class Input {
     const what = e.key === "Escape" ? "cancel" : single && Object.hasOwn(keys, e.key) ? keys[e.key] : "";
     if (number === null && !what) return false;
     if (what === "cancel") this.#arm(null);
-    if (number !== null) this.#number(number);
+    if (number !== null) this.#number(number, e);
     else this.#tell(what, slot);
     e.preventDefault();
     return true;
@@ -287,12 +286,13 @@ export class Input {
     this.board.dispatchEvent(new CustomEvent("key", { detail: { what, pit: typeof slot === "number" ? slot : null } }));
   }
 
-  /** Plays one of the viewer's pits by its number. @param {number} n */
-  #number(n) {
+  /** Plays one of the viewer's pits by its number. @param {number} n @param {KeyboardEvent} e */
+  #number(n, e) {
     const view = this.#view;
     if (!view || n > view.shape.pits) return;
     const side = view.as < 0 ? view.bottom : view.as % view.shape.sides;
     const pit = side * view.shape.pits + n - 1;
+    if (isHeld(e, this.#moves(pit))) return;
     this.board.cell(pit)?.focus();
     this.tap(pit);
   }

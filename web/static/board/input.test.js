@@ -36,7 +36,8 @@ function touched(t, preview = null) {
     singleKeys: () => true,
     replays: () => false,
   });
-  const view = { state: "live", ply: 0, bottom: 0, shape: { pits: 6, sides: 2 }, choices: new Map([[3, ["d"]]]) };
+  const shape = { pits: 6, sides: 2 };
+  const view = { state: "live", ply: 0, as: 0, bottom: 0, shape, choices: new Map([[3, ["d"]]]) };
   const follow = (more = {}) => input.follow(/** @type {any} */ ({ ...view, ...more }));
   follow();
   /** @type {unknown[]} */
@@ -44,11 +45,18 @@ function touched(t, preview = null) {
   board.addEventListener("sow", (e) => sown.push(/** @type {CustomEvent} */ (e).detail.move));
   let now = 0;
   t.mock.method(performance, "now", () => now);
-  const send = (/** @type {EventTarget} */ to, /** @type {string} */ type) => {
-    const e = Object.assign(new Event(type), { button: 0, clientX: 0, clientY: 0, pointerType: "touch", detail: 1 });
-    const prevented = { value: () => e.stopImmediatePropagation() }; // in a browser, the board is above the pit
-    Object.defineProperties(e, { target: { value: pit }, timeStamp: { value: now }, preventDefault: prevented });
+  const send = (/** @type {EventTarget} */ to, /** @type {string} */ type, more = {}) => {
+    const pointer = { button: 0, clientX: 0, clientY: 0, pointerType: "touch", detail: 1 };
+    const e = Object.assign(new Event(type), pointer, more);
+    let prevented = false;
+    const prevent = () => {
+      prevented = true;
+      e.stopImmediatePropagation(); // in a browser, the board is above the pit
+    };
+    const fixed = { target: pit, timeStamp: now, preventDefault: prevent };
+    for (const [name, value] of Object.entries(fixed)) Object.defineProperty(e, name, { value });
     to.dispatchEvent(e);
+    return !prevented;
   };
   const tick = (/** @type {number} */ ms) => {
     now += ms;
@@ -58,6 +66,11 @@ function touched(t, preview = null) {
     sown,
     tick,
     follow,
+    /** A key that goes down on the pit, and repeats itself. Enter clicks each time, as in a browser. */
+    hold: (/** @type {string} */ key) => {
+      for (const repeat of [false, true, true])
+        if (send(board, "keydown", { key, repeat }) && key === "Enter") send(board, "click", { detail: 0 });
+    },
     /** A finger that stays for so many ms. */
     tap: (ms = 50) => {
       send(board, "pointerdown");
@@ -181,4 +194,23 @@ test("a plan is taken back by a tap that comes at once", (t) => {
   tap();
   tap();
   assert.deepEqual(sown, [undefined, undefined]);
+});
+
+test("a key that is held plays a pit once and plans nothing", (t) => {
+  for (const key of ["Enter", "4"]) {
+    const { hold, sown } = touched(t);
+    hold(key);
+    assert.deepEqual(sown, ["d"], key);
+    t.mock.reset();
+  }
+});
+
+test("a key that is held lays out a seed each time it repeats", (t) => {
+  for (const key of ["Enter", "4"]) {
+    const { hold, follow, sown } = touched(t);
+    follow({ choices: new Map([[3, ["+"]]]) });
+    hold(key);
+    assert.deepEqual(sown, ["+", "+", "+"], key);
+    t.mock.reset();
+  }
 });

@@ -43,6 +43,17 @@ const commands = {
   help: "help",
 };
 
+/** Stands for a move in a lay-out: one more seed in the pit. */
+export const addSeed = "+";
+
+/**
+ * Reports whether an event is the repeat of a held key that must not choose a pit again: that would plan the next
+ * move. In a lay-out it adds seeds, as a long press does.
+ * @param {{repeat: boolean}} e
+ * @param {string[]} moves those of the pit
+ */
+export const isHeld = (e, moves) => e.repeat && moves[0] !== addSeed;
+
 /** Parses a text of the move field: "3", "3>", "3>*", "b", "draw". @param {string} text @returns {TextCommand} */
 export function parseCommand(text) {
   const said = text.trim().toLowerCase();

@@ -12,7 +12,7 @@
  *   reader: another tab plays; inPast: an earlier position is shown
  */
 
-import { addSeed } from "../board/input.js";
+import { addSeed } from "../board/keys.js";
 import { preview } from "../model/preview.js";
 import { heading, letterOf, numberOf, ownerOf, pitOf, sideOf } from "../model/shape.js";
 import { answers, bubble } from "../speech/answers.js";
