@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,6 +59,22 @@ func TestCheckFailsWhereThePairingsAreOthers(t *testing.T) {
 	want := "Round 1: the system pairs 1 with 3, 4 with 2; the file has 1 with 4, 3 with 2.\n"
 	if !errors.Is(err, cli.ErrSilent) || got != want {
 		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+}
+
+// Many pairing programs write Windows-1252. Each byte is a column there.
+func TestReportFilesInWindows1252ArePairedAndRanked(t *testing.T) {
+	var report string
+	for i, name := range []string{"M\xfcller, Jan", "\x8aimi\xe6, Ren\xe9e"} {
+		report += fmt.Sprintf("001 %4d      %s%*d%32.1f %4d\n", i+1, name, 38-len(name), 1800-100*i, 0.0, i+1)
+	}
+	report += "142 3\n152 W\n"
+	if got, err := runCommand(t, report, "pair", "-"); err != nil || got != "1 2\n" {
+		t.Errorf("pairings %q, %v; want 1 with 2", got, err)
+	}
+	got, err := runCommand(t, report, "standings", "-")
+	if err != nil || !strings.Contains(got, "Müller, Jan (number 1)") || !strings.Contains(got, "Šimiæ, Renée (number 2)") {
+		t.Errorf("standings %q, %v; want the names in UTF-8", got, err)
 	}
 }
 

@@ -6,9 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 
 	"mancala/lobby"
 	"mancala/lobby/tournament"
@@ -93,14 +90,8 @@ func (h *Hosting) Import(ctx context.Context, id, host string, file []byte, resu
 // later, and a room takes commands of 64 kB.
 const mostPast = 40 << 10
 
-// readFile returns the names in a report file, and the order that enters its players. A file that is not UTF-8 is
-// read as Windows-1252.
+// readFile returns the names in a report file, and the order that enters its players.
 func readFile(file []byte, results bool) (names []string, o tournament.Order, err error) {
-	if !utf8.Valid(file) { // many pairing programs write the characters of Windows; the columns of a file count characters
-		if file, err = charmap.Windows1252.NewDecoder().Bytes(file); err != nil {
-			return nil, o, err
-		}
-	}
 	event, err := trf.Read(bytes.NewReader(file))
 	if problem, ok := errors.AsType[*crosstable.Problem](err); ok {
 		return nil, o, badFile(0, problem)

@@ -11,6 +11,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"mancala/lobby/tournament/crosstable"
 )
@@ -34,8 +37,9 @@ type reader struct {
 	accelerates [][MaxRounds/8 + 1]uint8 // by number: a bit for each round with points for the pairing alone
 }
 
-// Read reads a report file. Its error is a [*crosstable.Problem], or that of r. A file of
-// which the points don't follow from the results is an error, too.
+// Read reads a report file. A file that is not UTF-8 is read as Windows-1252, which many pairing programs write.
+// The error is a [*crosstable.Problem], or that of r. A file of which the points don't follow from the results is
+// an error, too.
 func Read(r io.Reader) (*crosstable.Event, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -43,6 +47,11 @@ func Read(r io.Reader) (*crosstable.Event, error) {
 	}
 	if len(text) > MaxBytes {
 		return nil, &crosstable.Problem{Code: "long", Most: MaxBytes}
+	}
+	if !utf8.Valid(text) { // the columns of a file count characters
+		if text, err = charmap.Windows1252.NewDecoder().Bytes(text); err != nil {
+			return nil, fmt.Errorf("trf: %w", err)
+		}
 	}
 	in := &reader{event: &crosstable.Event{Points: crosstable.Usual, OddFirst: true}, given: map[int]crosstable.Tenths{}, seeds: map[int][]int{}}
 	lines := strings.FieldsFunc(string(text), func(r rune) bool { return r == '\r' || r == '\n' })
