@@ -95,12 +95,9 @@ function work() {
   ];
 
   const link = new GlanceLink({
-    url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
     room: hall.room,
     more: () => ({ brief: true }),
     since: () => event.seq,
-    plays: () => undefined,
-    onPace: () => {},
     onState: connection,
     onFrame: receive,
   });

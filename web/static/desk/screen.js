@@ -43,12 +43,10 @@ let rankedAt = -Infinity;
 let top = ""; // the game on the page of the closest board
 
 const link = new GlanceLink({
-  url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
+  path: "/ws?watch",
   room: hall.room,
   more: () => ({ brief: true }),
   since: () => event.seq,
-  plays: () => undefined,
-  onPace: () => {},
   onState: (state) => {
     lostAt = state === "on" ? 0 : lostAt || Date.now();
     tick();

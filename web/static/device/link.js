@@ -24,7 +24,7 @@ export class DeviceLink {
     this.session = session;
     this.before = before;
     // The page makes its other parts first.
-    queueMicrotask(() => wiring.onState("on", 0));
+    queueMicrotask(() => wiring.onState?.("on", 0));
   }
 
   /**

@@ -56,13 +56,10 @@ export class Hall {
     this.announcement = new Announcement(document.querySelector("#announced"), room);
     this.boards = new Boards(this.t, (n) => this.name(n), this.event?.state.settings.games === 2);
     this.link = new GlanceLink({
-      url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`,
       room,
       also,
       more: () => ({ brief: true }),
       since: () => this.event?.seq,
-      plays: () => undefined,
-      onPace: () => {},
       onFrame: (frame) => (frame.room === room ? this.#receive(frame) : other(frame)),
       onState: (state) => this.#connection(state === "on"),
     });

@@ -163,7 +163,6 @@ const eventBar = companion.Bar
   : null;
 if (eventBar) table.firstMove = (game, now) => eventBar.firstMove.said(game, now);
 const link = new companion.Link({
-  url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   room,
   since: () => (page.fresh ? undefined : page.game.seq),
   onFrame: (frame) => {

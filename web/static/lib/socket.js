@@ -7,12 +7,12 @@
  *   a message of the protocol (PROTOCOL.md); model/state.js lists what else a frame of a game holds;
  *   repeats: set here on a refusal after which the link repeats the command
  * @typedef {{kind: string, [more: string]: any}} Command
- * @typedef {{url: string, room: string, since: () => number | undefined, onFrame: (frame: Frame) => void,
- *   onState: (state: "on" | "retrying" | "final", code: number) => void, onPace: (slow: boolean) => void,
- *   more?: () => Record<string, any>, also?: Also[], plays: () => boolean | undefined}} Wiring
- *   room: "" for no room; since: the last number seen, undefined asks for a snapshot; more: further
- *   fields of the subscription; also: other rooms to follow; plays: whether this tab is the one that
- *   plays, undefined without a seat
+ * @typedef {{path?: string, room: string, since?: () => number | undefined, onFrame: (frame: Frame) => void,
+ *   onState?: (state: "on" | "retrying" | "final", code: number) => void, onPace?: (slow: boolean) => void,
+ *   more?: () => Record<string, any>, also?: Also[], plays?: () => boolean | undefined}} Wiring
+ *   path: of the socket, else "/ws"; room: "" for no room; since: the last number seen, undefined asks
+ *   for a snapshot; more: further fields of the subscription; also: other rooms to follow; plays: whether
+ *   this tab is the one that plays, undefined without a seat
  * @typedef {{room: string, quiet?: boolean, brief?: boolean, glance?: boolean, since?: () => number | undefined}} Also
  * @typedef {{fresh?: boolean, take?: boolean, back?: boolean}} How
  *   fresh: ask for a snapshot; take: play in this tab; back: this is a new connection
@@ -68,10 +68,11 @@ export class Link {
     if (!this.wiring.room) return this.#subscribed();
     /** @type {Record<string, any>} */
     const frame = { t: "sub", room: this.wiring.room, ...this.wiring.more?.() };
-    const since = fresh ? undefined : this.wiring.since();
+    const since = fresh ? undefined : this.wiring.since?.();
     if (since !== undefined) frame.since = since;
     if (take) frame.take = true;
-    else if (back) Object.assign(frame, { true: { take: true }, false: { reads: true } }[String(this.wiring.plays())]);
+    else if (back)
+      Object.assign(frame, { true: { take: true }, false: { reads: true } }[String(this.wiring.plays?.())]);
     this.send(frame);
   }
 
@@ -130,7 +131,8 @@ export class Link {
   }
 
   #connect() {
-    const socket = new WebSocket(inLanguage(this.wiring.url), "mancala.v1");
+    const url = `${location.protocol.replace("http", "ws")}//${location.host}${this.wiring.path ?? "/ws"}`;
+    const socket = new WebSocket(inLanguage(url), "mancala.v1");
     this.#socket = socket;
     this.#ready = false;
     this.#sent.clear();
@@ -161,10 +163,10 @@ export class Link {
       // Codes from 4500 on are final: reconnecting would not help.
       if (this.#final || (e.code >= 4500 && e.code <= 4999)) {
         this.#final = true;
-        this.wiring.onState("final", e.code);
+        this.wiring.onState?.("final", e.code);
         return;
       }
-      this.wiring.onState("retrying", e.code);
+      this.wiring.onState?.("retrying", e.code);
       this.#retryLater(e.reason);
     };
   }
@@ -204,7 +206,7 @@ export class Link {
   #subscribed() {
     this.#ready = true;
     this.#tries = 0;
-    this.wiring.onState("on", 0);
+    this.wiring.onState?.("on", 0);
   }
 
   /** Reports whether a refusal is not final, and repeats the command then. @param {string} id @param {string} code */
@@ -227,7 +229,7 @@ export class Link {
     this.#sent.delete(id);
     if (sent === undefined || document.hidden) return; // the browser throttles hidden pages
     this.#slowTrips = performance.now() - sent > slow ? this.#slowTrips + 1 : 0;
-    this.wiring.onPace(this.#slowTrips >= 3);
+    this.wiring.onPace?.(this.#slowTrips >= 3);
     if (this.#slowTrips > 0) this.#alive();
   }
 

@@ -9,7 +9,9 @@ class Connection {
   onclose = null;
   /** @type {any[]} */
   sent = [];
-  constructor() {
+  /** @param {string} url */
+  constructor(url) {
+    this.url = url;
     connections.push(this);
   }
   /** @param {number} code */
@@ -41,9 +43,8 @@ function linked(t) {
   /** @type {any[]} */
   const frames = [];
   const link = new Link(
-    /** @type {any} */ ({ url: "/ws", room: "a", since: () => undefined, plays: () => null,
-      onFrame: (/** @type {any} */ frame) => frames.push(frame),
-      onState: (/** @type {string} */ state) => states.push(state), onPace: () => {} }),
+    /** @type {any} */ ({ room: "a", plays: () => null, onFrame: (/** @type {any} */ frame) => frames.push(frame),
+      onState: (/** @type {string} */ state) => states.push(state) }),
   );
   const connection = connections.at(-1);
   const receive = (/** @type {any} */ frame) => connection.onmessage({ data: JSON.stringify({ room: "a", ...frame }) });
@@ -51,6 +52,10 @@ function linked(t) {
   const sent = (type) => connection.sent.splice(0).filter((/** @type {any} */ frame) => frame.t === type);
   return { link, states, frames, connection, receive, sent };
 }
+
+test("a link opens the socket of its page's site", (t) => {
+  assert.equal(linked(t).connection.url, "ws://mancala.test/ws");
+});
 
 test("the page that ends the connection is not told that it has ended", async (t) => {
   const { link, states } = linked(t);

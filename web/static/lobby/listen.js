@@ -25,13 +25,8 @@ export function listenToLobby() {
   if (!document.querySelector("#notices") || document.querySelector("#seeks, #following")) return;
   const receive = lobbyHandler((command, answered) => link.command(command, answered));
   const link = new GlanceLink({
-    url: `${location.protocol.replace("http", "ws")}//${location.host}/ws`,
     room: "lobby",
     more: () => ({ quiet: true, ...(showsOwnGames && { games: true }) }),
-    since: () => undefined,
-    plays: () => undefined,
-    onPace: () => {},
-    onState: () => {},
     onFrame: (frame) => {
       if (frame.t === "gone") setTimeout(() => link.subscribe({ fresh: true }), 500 + 1000 * Math.random());
       else receive(frame);

@@ -38,15 +38,9 @@ class Lobby {
     this.list = new SeekList(this.text, () => this.#wait?.seek);
     this.list.can = can ?? null;
     this.list.replace(seeks, open, true);
-    const url = new URL("/ws", location.href);
-    url.protocol = url.protocol.replace("http", "ws");
     this.link = new GlanceLink({
-      url: url.href,
       room: "lobby",
       more: () => this.#chosen(),
-      since: () => undefined,
-      plays: () => undefined,
-      onPace: () => {},
       onFrame: (frame) => this.#receive(frame),
       onState: (state) => {
         this.#ready = state === "on";

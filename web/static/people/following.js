@@ -18,16 +18,10 @@ function show(here) {
 }
 
 if (list) {
-  const url = new URL("/ws", location.href);
-  url.protocol = url.protocol.replace("http", "ws");
   const challenges = lobbyHandler((command, answered) => link.command(command, answered));
   const link = new Link({
-    url: url.href,
     room: "people",
     also: [{ room: "lobby", quiet: true }],
-    since: () => undefined,
-    plays: () => undefined,
-    onPace: () => {},
     onFrame: (frame) => {
       if (frame.room === "lobby") challenges(frame);
       else if (frame.t === "snap") show(/** @type {any} */ (frame.snap).here);

@@ -43,12 +43,10 @@ let replay = null;
 /** Follows the game until its end. */
 function watch() {
   link = new Link({
-    url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?watch`,
+    path: "/ws?watch",
     room,
     since: () => (fresh ? undefined : game.seq),
     onFrame: receive,
-    plays: () => undefined,
-    onPace: () => {},
     onState: (state, code) => {
       connection.changedTo(state, code);
       draw();

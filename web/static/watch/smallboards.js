@@ -43,13 +43,9 @@ export class SmallBoards {
     this.link =
       link ??
       new GlanceLink({
-        url: `${location.protocol.replace("http", "ws")}//${location.host}/ws?watch`,
+        path: "/ws?watch",
         room: "",
-        since: () => undefined,
-        plays: () => undefined,
-        onPace: () => {},
         onFrame: () => {},
-        onState: () => {},
       });
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[data-game]")))
       this.#cards.push(this.#show(element));
