@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mancala/lobby/tournament"
 	"mancala/web/webtest"
 )
 
@@ -213,6 +214,27 @@ func TestPeopleJoinByCodeWithANameAndCheckIn(t *testing.T) {
 			t.Errorf("POST %s by a person who has not entered: %d", form, page.Status)
 		}
 	}
+}
+
+// A substitute is not paired, as a player who has withdrawn. The page does not mix the two up.
+func TestSubstitutesReadThatTheyWaitForAPlace(t *testing.T) {
+	s := serve(t)
+	c := s.club(tournament.Settings{Format: tournament.Knockout}, "Ada", "Ben", "Cleo", "Dan")
+	c.order("start", tournament.Order{Round: 1})
+	said := func(who *webtest.Person, want string) {
+		t.Helper()
+		if body := s.body(who, "/t/"+c.ID); !strings.Contains(body, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	sub := s.joins(c.ID, "Eve")
+	said(sub, "You are a substitute.")
+	players := c.state().Players
+	c.order("leave", tournament.Order{Player: players[0].ID})
+	c.must(c.Hosting.Replace(c.ctx, c.ID, c.id(c.host), players[0].ID, players[4].ID))
+	said(sub, "You play ")
+	c.order("leave", tournament.Order{Player: players[4].ID})
+	said(sub, "You are not playing now.")
 }
 
 func TestTournamentsForAccountsTellGuestsSo(t *testing.T) {

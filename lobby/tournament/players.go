@@ -133,6 +133,10 @@ func (d *decision) substitutes(p *Player) bool {
 	return p.Out && p.Joined > len(d.Rounds) && d.Joining(d.at) == Substitute
 }
 
+// IsSubstitute reports whether a player waits for the place of another one: they have joined after the start of a
+// round robin or a knockout, or in the last round of a Swiss. A player who withdraws is none: they joined before.
+func (s *State) IsSubstitute(p *Player) bool { return p.Out && p.Joined > s.Settings.Rounds }
+
 // withdrawn returns the row of a player after their withdrawal. It has no byes of half a point for rounds to
 // come.
 func (s *State) withdrawn(p Player) Player {

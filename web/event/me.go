@@ -35,6 +35,8 @@ func (v *view) me(standings []tournament.Standing) *meView {
 	m.Leave = !p.Out && s.Stage != tournament.Over
 	m.CheckIn = m.Leave && !p.Here && s.Stage == tournament.Entry
 	switch {
+	case s.IsSubstitute(p) && s.Stage != tournament.Over:
+		m.Said = v.t("live.me.substitute")
 	case p.Out && s.Stage != tournament.Over:
 		m.Said = v.t("live.me.out")
 	case s.Stage == tournament.Entry && p.Here:

@@ -6,6 +6,7 @@
  * @typedef {import("../event/state.js").Player} Player
  */
 
+import { isSubstitute } from "../event/news.js";
 import { takesPart } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
 import { confirm, toldBeside } from "./orders.js";
@@ -132,7 +133,7 @@ export function playerState({ t, state }, p) {
   const { stage, rounds, hosts } = /** @type {import("../event/state.js").State} */ (state());
   const bye = p.byes?.[rounds.length + 1];
   return [
-    p.out ? t("is.out") : "",
+    p.out ? t(isSubstitute(state(), p) ? "is.substitute" : "is.out") : "",
     p.paper ? t("is.paper") : "",
     !p.out && !p.paper && stage === "entry" ? t(p.here ? "is.here" : "is.missing") : "",
     !p.out && p.away ? t("is.away") : "",

@@ -8,7 +8,7 @@
  * @typedef {"entry" | "playing" | "between" | "last" | "waves" | "stopped" | "timed-out" | "over"} Phase
  */
 
-import { figures, total } from "../event/news.js";
+import { figures, isSubstitute, total } from "../event/news.js";
 import { figure } from "../event/written.js";
 import { inWaves, lastRound, roundOver, running, takesPart } from "../event/state.js";
 
@@ -37,7 +37,7 @@ export function counts(state) {
   return {
     here: players.filter((p) => takesPart(p) && !missing(p)).length,
     missing: players.filter(missing).length,
-    out: players.filter((p) => p.out).length,
+    out: players.filter((p) => p.out && !isSubstitute(state, p)).length,
     late: players.filter((p) => (p.joined ?? 0) > 1 && !p.out).length,
     playing: boards.filter((b) => !b.result).length,
     finished: boards.filter((b) => b.result).length,

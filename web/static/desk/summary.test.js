@@ -47,9 +47,10 @@ test("after the start of a round, who has neither checked in nor played is missi
   assert.deepEqual(count("neither"), [2, 3]);
 });
 
-test("a substitute is no late player", () => {
+test("a substitute is no late player, and has not withdrawn", () => {
   const players = [{ n: 1, id: "a", joined: 2 }, { n: 2, id: "b", joined: 2, out: true }];
-  assert.equal(counts(state({ state: { stage: "running", players } })).late, 1);
+  const all = counts(state({ settings: { format: "knockout", rounds: 0 }, state: { stage: "running", players } }));
+  assert.deepEqual([all.late, all.out], [1, 0]);
 });
 
 test("in an arena a player without an open page is missing", () => {

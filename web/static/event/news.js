@@ -60,7 +60,7 @@ export function now(t, state, me, name, time) {
   });
   const p = state.players[me - 1];
   if (state.stage === "over") return { said: t("stage.over"), game: "" };
-  if (p.out) return said("out");
+  if (p.out) return said(isSubstitute(state, p) ? "substitute" : "out");
   if (state.stage === "entry") return said(p.here ? "here" : "in");
   const n = state.rounds.length;
   const board = boardOf(lastRound(state), me);
@@ -76,6 +76,14 @@ export function now(t, state, me, name, time) {
   if (board.paper) return said("paper", values);
   return { ...said("game", values), game: running(board)?.room ?? "" };
 }
+
+/**
+ * Reports whether a player waits for the place of another one: they have joined after the start of a round robin
+ * or a knockout, or in the last round of a Swiss.
+ * @param {State} state
+ * @param {import("./state.js").Player} p
+ */
+export const isSubstitute = ({ settings }, { joined = 0, out }) => Boolean(out) && joined > (settings.rounds ?? 0);
 
 /** Reports whether the time of an arena is over. @param {State} state @param {number} time by the server's clock */
 export const timeUp = ({ ends = 0 }, time) => ends > 0 && time >= ends;

@@ -33,7 +33,12 @@ test("a player who has nothing to play is told why", () => {
   assert.equal(said(state({ rounds }, { format: "knockout" })), "me.knocked 1");
   assert.equal(said(state({ rounds, players: [{ n: 1, id: "p1", joined: 2 }] })), "me.joined 2");
   assert.equal(said(state({ rounds, players: [{ n: 1, id: "p1", byes: { 1: "half" } }] })), "me.half 1");
-  assert.equal(said(state({ players: [{ n: 1, id: "p1", out: true }] })), "me.out");
+  const out = (/** @type {number} */ joined, /** @type {object} */ settings) =>
+    said(state({ players: [{ n: 1, id: "p1", out: true, joined }] }, settings));
+  assert.equal(out(0, { format: "knockout", rounds: 0 }), "me.out");
+  assert.equal(out(2, { format: "knockout", rounds: 0 }), "me.substitute");
+  assert.equal(out(2, { format: "swiss", rounds: 3 }), "me.out");
+  assert.equal(out(4, { format: "swiss", rounds: 3 }), "me.substitute", "the last round has started");
 });
 
 test("before the first round a player is told to check in", () => {
