@@ -198,6 +198,9 @@ func TestPeopleJoinByCodeWithANameAndCheckIn(t *testing.T) {
 	if page := s.post(ada, "/t/"+id+"/bye", "round=2&bye=zero"); page.Status != http.StatusSeeOther {
 		t.Errorf("asking for a bye: %d", page.Status)
 	}
+	if body := s.body(ada, "/t/"+id); !strings.Contains(body, "You do not play in round 2.") || strings.Contains(body, "in round 3.") {
+		t.Error("the page does not name the round that the player sits out")
+	}
 	if page := s.post(ada, "/t/"+id+"/join", "name=Ada"); page.Status != http.StatusSeeOther {
 		t.Errorf("joining twice: %d", page.Status)
 	}

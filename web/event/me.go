@@ -9,19 +9,14 @@ import (
 
 // meView is what a player needs to know. The script computes the same (static/event/news.js).
 type meView struct {
-	Said    string // what they do now
-	Need    string // what they need in their game
-	Next    string // what comes then
-	Room    string // their game, while it is played
-	CheckIn bool   // they can check in
-	Leave   bool   // they can withdraw
-	Byes    []bye  // that they can ask for, or give back
-}
-
-// A bye that a player can ask for.
-type bye struct {
-	Round int
-	Has   bool
+	Said    string   // what they do now
+	Need    string   // what they need in their game
+	Next    string   // what comes then
+	Room    string   // their game, while it is played
+	CheckIn bool     // they can check in
+	Leave   bool     // they can withdraw
+	Byes    []int    // the rounds for which they can ask for a bye, or give it back
+	Out     []string // for each round to come that they sit out, that they do
 }
 
 // me returns what the person needs to know as a player. It is nil for others.
@@ -54,7 +49,13 @@ func (v *view) me(standings []tournament.Standing) *meView {
 	}
 	if s.Settings.Format == tournament.Swiss && m.Leave {
 		for round := len(s.Rounds) + 1; round <= s.Settings.Rounds; round++ {
-			m.Byes = append(m.Byes, bye{round, p.Byes[round] != ""})
+			m.Byes = append(m.Byes, round)
+			switch p.Byes[round] {
+			case tournament.ZeroBye:
+				m.Out = append(m.Out, v.t("live.me.unpaired", "n", round))
+			case tournament.HalfBye:
+				m.Out = append(m.Out, v.t("live.me.half", "n", round))
+			}
 		}
 	}
 	return m

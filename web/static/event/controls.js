@@ -31,6 +31,8 @@ export function controls(hall) {
       button.disabled = false;
       problem.hidden = !err;
       if (err) problem.textContent = err.msg;
+      // The server names the rounds that the player sits out. The answer came after a snapshot.
+      else if (kind === "bye") hall.parts.refresh(/** @type {any} */ (hall.event).state, 0);
     });
   });
   const show = document.querySelector("[data-action=boards]");

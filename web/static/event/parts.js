@@ -35,8 +35,12 @@ export class Parts {
     this.wiring = wiring;
   }
 
-  /** Draws the parts of the page again that only the server draws. @param {State} state */
-  refresh(state) {
+  /**
+   * Draws the parts of the page again that only the server draws.
+   * @param {State} state
+   * @param {number} [pages] how many may ask for the same reason
+   */
+  refresh(state, pages = state.players.length) {
     this.#waits ||= window.setTimeout(async () => {
       this.#waits = 0;
       const here = `/t/${this.room}${location.pathname.endsWith("/embed") ? "/embed" : ""}`; // not that of a form
@@ -53,7 +57,7 @@ export class Parts {
       if (own && said) own.textContent = said;
       if (state.stage !== "entry") document.querySelector("#entered-part")?.remove();
       this.wiring.page(JSON.parse(page.querySelector("#event-data")?.textContent ?? "{}"));
-    }, wait(state.players.length));
+    }, wait(pages));
   }
 
   /**

@@ -51,3 +51,14 @@ test("a page waits before it loads itself again, and does nothing else meanwhile
   assert.equal(reloads, 1);
   assert.deepEqual(asked, []);
 });
+
+test("a page whose viewer has changed something asks at once, however many others there are", () => {
+  globalThis.location = /** @type {any} */ ({ pathname: "/t/cup1" });
+  globalThis.fetch = /** @type {any} */ ((/** @type {string} */ path) => Promise.reject(asked.push(path)));
+  const crowd = { ...state, players: Array(1000).fill(state.players[0]) };
+  mock.method(Math, "random", () => 0.9);
+  parts().refresh(crowd);
+  parts().refresh(crowd, 0);
+  mock.timers.tick(1_000);
+  assert.deepEqual(asked, ["/t/cup1"]);
+});

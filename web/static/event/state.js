@@ -102,6 +102,9 @@ function entry(event, frame) {
   return { event: { ...event, seq, state }, before: event.state, change };
 }
 
+/** What a change replaces as a whole. @type {(keyof Change & keyof State)[]} */
+const whole = ["settings", "stage", "hosts", "start", "forbidden", "due", "ends", "closed", "paused", "undo"];
+
 /**
  * Returns the state after a change, or null: the change does not fit.
  * @param {State} state
@@ -114,28 +117,19 @@ export function apply(state, c, at = 0) {
   const rounds = withBoards(c.past ?? state.rounds, c.round ?? 0, c.boards ?? []);
   if (!players || !rounds) return null;
   const next = { ...state, players, rounds: c.drop ? rounds.slice(0, c.drop - 1) : rounds };
-  if (c.settings) next.settings = c.settings;
-  if (c.stage) next.stage = c.stage;
-  if (c.hosts) next.hosts = c.hosts;
-  if (c.start) next.start = c.start;
-  else if (c.drop) delete next.start;
+  if (c.drop) delete next.start;
   if (c.drop || next.rounds.length > state.rounds.length) next.paused = 0;
   if (c.drop && next.closed) next.closed = Math.min(next.closed, c.drop - 1);
-  if (c.paused !== undefined) next.paused = c.paused;
   if (c.recall !== undefined) Object.assign(next, { recall: c.recall, left: [] });
   if (c.left) leave(next, c.left);
-  if (c.forbidden) next.forbidden = c.forbidden;
-  if (c.due !== undefined) next.due = c.due;
-  if (c.ends) next.ends = c.ends;
-  if (c.closed) next.closed = c.closed;
   if (c.text) next.announced = { text: c.text, at };
   if (c.act) {
     next.rounds = held(next.rounds, c.act);
     Object.assign(next, { acts: [...stillLeft(next, c.act), c.act], acted: c.act.n });
   }
   if (c.actDone) next.acts = next.acts?.filter((a) => a.n !== c.actDone);
-  if (c.undo) next.undo = c.undo;
-  else if (c.final) delete next.undo;
+  if (c.final) delete next.undo;
+  for (const field of whole) if ((c[field] ?? null) !== null) Object.assign(next, { [field]: c[field] });
   return next;
 }
 
