@@ -104,6 +104,23 @@ func playingCup(t *testing.T) (host *person, id string) {
 	return host, id
 }
 
+// What a board does is one word in the narrow column between two names.
+func TestStateOfABoardIsNotBrokenOnAPhone(t *testing.T) {
+	t.Parallel()
+	hanna, id := playingCup(t)
+	for _, language := range []string{"en", "sw"} { // it has a short and a long word
+		hanna.opens("/t/" + id + "?lang=" + language)
+		lines := ask[int](hanna, `((said) => {
+			const range = new Range();
+			range.selectNodeContents(said);
+			return new Set([...range.getClientRects()].map((r) => r.top)).size;
+		})(document.querySelector("#pairings .outcome .quiet"))`)
+		if lines != 1 {
+			t.Errorf("%s: the word has %d lines", language, lines)
+		}
+	}
+}
+
 // The field for the reason is there while a game is played, when no result can be set.
 func TestHostPausesAGameAndGivesAReason(t *testing.T) {
 	t.Parallel()
