@@ -171,6 +171,7 @@ var routeCosts = map[string]routeCost{
 	"POST /t/recover":               byGuest("/t/recover", "key=x"),
 	"GET /t/{id}/ready":             ofGame("/t/ID/ready", "", "replays"),
 	"GET /class":                    cheap(get("/class")),
+	"GET /tournaments":              cheap(get("/tournaments")),
 	"GET /t/{id}":                   ofGame("/t/ID", "", "replays"),
 	"GET /t/{id}/p/{number}":        ofGame("/t/ID/p/1", "", "replays"),
 	"GET /t/{id}/rounds/{round}":    ofGame("/t/ID/rounds/1", "", "replays"),

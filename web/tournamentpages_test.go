@@ -252,6 +252,17 @@ func TestTournamentsForAccountsTellGuestsSo(t *testing.T) {
 	}
 }
 
+func TestAddressTypedInFullLeadsToTheTournaments(t *testing.T) {
+	s := serve(t)
+	for path, want := range map[string]string{"/tournaments": "/t", "/tournaments?lang=fr": "/t?lang=fr"} {
+		page, err := s.person().Get(s.ctx, path)
+		s.must(err)
+		if got := page.Header.Get("Location"); got != want {
+			t.Errorf("%s leads to %q, want %q", path, got, want)
+		}
+	}
+}
+
 func TestListsShowTournamentsThatTheirHostsList(t *testing.T) {
 	s := serve(t)
 	if body := s.plain("/t", nil).Body; !strings.Contains(body, "No tournament is listed now.") || !strings.Contains(body, `href="/t/new"`) {

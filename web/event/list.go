@@ -2,6 +2,7 @@ package event
 
 import (
 	"net/http"
+	"net/url"
 	"time"
 
 	"mancala/lobby/tournament"
@@ -27,6 +28,13 @@ const mostListed = 50
 
 func (srv *Pages) list(w http.ResponseWriter, r *http.Request) error {
 	return srv.showList(w, r, http.StatusOK, "")
+}
+
+// toList leads a person who has typed the address by hand to the list.
+func (srv *Pages) toList(w http.ResponseWriter, r *http.Request) error {
+	list := url.URL{Path: "/t", RawQuery: r.URL.RawQuery} // with the language, if it names one
+	http.Redirect(w, r, list.String(), http.StatusMovedPermanently)
+	return nil
 }
 
 func (srv *Pages) showList(w http.ResponseWriter, r *http.Request, status int, refused string) error {

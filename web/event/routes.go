@@ -5,6 +5,7 @@ import "mancala/web/site"
 // Routes calls serve with the pattern and the handler of each route.
 func (srv *Pages) Routes(serve func(pattern string, h site.Handler)) {
 	serve("GET /t", srv.list)
+	serve("GET /tournaments", srv.toList)
 	serve("GET /t/new", srv.newPage)
 	serve("POST /t", srv.open)
 	serve("GET /t/{id}/ready", srv.ready)
