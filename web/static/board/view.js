@@ -4,6 +4,9 @@
  *
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
+ * @typedef {import("../model/trace.js").Board & {ply: import("../model/state.js").Ply | null,
+ *   counted: {n: number, of: number}}} Past
+ *   ply: the move that led there
  */
 
 import { sideOf } from "../model/shape.js";
@@ -13,8 +16,8 @@ import { sideOf } from "../model/shape.js";
  * @param {Game} game
  * @param {Speaker} words
  * @param {{conn: string, moving: import("../model/trace.js").Board | null,
- *   past?: import("../model/trace.js").Board | null}} how conn: state of the connection; moving: the position shown
- *   during a move; past: an earlier position that is shown
+ *   past?: Past | null}} how conn: state of the connection; moving: the position shown during a move; past: an
+ *   earlier position that is shown
  * @returns {import("./board.js").View}
  */
 export function viewOf(t, game, words, { conn, moving, past = null }) {
@@ -40,10 +43,11 @@ export function viewOf(t, game, words, { conn, moving, past = null }) {
     pitName: (pit, seeds, playable) => words.pit(pit, seeds, playable, false, marks ?? {}),
     storeName: (side, seeds) => words.store(side, seeds, pits),
     storeLabel: words.hands(pits) ? t("hand") : "",
-    told: () =>
-      snap.state === "waiting"
-        ? ["", ""]
-        : [snap.state === "over" ? t("turn.over") : words.turnText(), words.lastMoveText()],
+    told: () => {
+      if (snap.state === "waiting") return ["", ""];
+      if (past) return [t("moves.past", past.counted), words.lastMoveText(past.ply)];
+      return [snap.state === "over" ? t("turn.over") : words.turnText(), words.lastMoveText()];
+    },
     wayName: (way) => nameOf(t, way, words.shape.rows),
   };
 }

@@ -147,9 +147,8 @@ export function speaker(texts, game) {
     return [moveText(ply, sowsAgain()), points, nextText()].filter(Boolean).join(" ");
   }
 
-  /** The last move in a few words: "Ben 2, took 4". */
-  function lastMoveText() {
-    const ply = snap.last;
+  /** The last move in a few words: "Ben 2, took 4". @param {Ply | null} [ply] that of an earlier position */
+  function lastMoveText(ply = snap.last) {
     if (!ply) return "";
     // "Ben kept their side"
     if (pitOf(shape, sideOf(shape, ply.seat), ply.move) === null) return moveText(ply, false).replace(/\.$/, "");
