@@ -19,6 +19,7 @@ import { beginning } from "./renderer.js";
 export class Receiver {
   #opened; // when the server made the page
   #ended; // when the page learned of the end of the game, by the server's clock
+  #waits = { id: "", text: "" }; // the last command that is repeated, and what was said about it
 
   /** @param {Parts} parts @param {import("./renderer.js").Renderer} renderer */
   constructor(parts, renderer) {
@@ -31,6 +32,7 @@ export class Receiver {
   receive(frame) {
     const { page } = this.parts;
     if (frame.room !== undefined && frame.room !== page.game.room) return;
+    if (frame.id && frame.id === this.#waits.id && !frame.repeats) this.#comesThrough();
     if (frame.t === "note") return this.#onNote(frame);
     if (frame.t === "chat") return this.#onChat(/** @type {any} */ (frame));
     if (frame.t === "erased") return this.parts.chat.erase(frame.stream, frame.n);
@@ -99,9 +101,18 @@ export class Receiver {
   #onRepeat(frame) {
     const { t, page, voice } = this.parts;
     const text = refusal(t, frame, { name: "", number: String });
+    this.#waits = { id: frame.id ?? "", text };
     if (page.message === text) return;
     page.tell(text);
     voice.say(text);
+    this.renderer.soon();
+  }
+
+  /** The command that was repeated is answered: what was said about it holds no more. */
+  #comesThrough() {
+    const { page } = this.parts;
+    if (page.message === this.#waits.text) page.tell("");
+    this.#waits = { id: "", text: "" };
     this.renderer.soon();
   }
 

@@ -97,6 +97,21 @@ test("a move that the link repeats stays on the board, and this is said once", (
   }
 });
 
+test("an interruption is over with the answer to the command that was repeated", () => {
+  const { page, receiver } = moving();
+  const interrupted = () =>
+    receiver.receive(/** @type {any} */ ({ t: "err", id: "x-1", code: "unavailable", msg: "", repeats: true }));
+  interrupted();
+  receiver.receive(/** @type {any} */ ({ t: "ev", id: "x-2", seq: 0 }));
+  assert.equal(page.message, t("error.unavailable"), "another command was answered");
+  receiver.receive(/** @type {any} */ ({ t: "ev", id: "x-1", seq: 0 })); // it changed nothing that is drawn
+  assert.equal(page.message, "");
+  interrupted();
+  page.tell("Planned: pit 3.");
+  receiver.receive(/** @type {any} */ ({ t: "ev", id: "x-1", seq: 0 }));
+  assert.equal(page.message, "Planned: pit 3.", "this is later news");
+});
+
 test("lines from before the page, and the others' lines from before the end, are no news", (t) => {
   let time = 1_000;
   t.mock.method(Date, "now", () => time);
