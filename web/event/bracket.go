@@ -1,6 +1,8 @@
 package event
 
 import (
+	"fmt"
+
 	"mancala/lobby/tournament"
 	"mancala/lobby/tournament/knockout"
 )
@@ -17,6 +19,7 @@ type bracketMatch struct {
 	Sides [2]bracketSide
 	Room  string // its game, while it is played
 	Third bool   // for third place
+	Level bool   // the better seed number has decided it
 }
 
 type bracketSide struct {
@@ -79,7 +82,7 @@ func playing(s *tournament.State) map[int]string {
 
 // match returns a match of the bracket. The numbers are those of the players, in the starting order.
 func (v *view) match(m *knockout.Match, numbers []int, room string) bracketMatch {
-	view := bracketMatch{ID: m.ID, Room: room}
+	view := bracketMatch{ID: m.ID, Room: room, Level: m.Reason == knockout.BySeedNumber}
 	for i, side := range m.Sides {
 		s := &view.Sides[i]
 		switch {
@@ -89,6 +92,9 @@ func (v *view) match(m *knockout.Match, numbers []int, room string) bracketMatch
 			s.Mine = v.Me != nil && v.Me.Number == number
 			if len(m.Games) > 0 {
 				s.Score = v.c.Tenths(5 * m.Points[i])
+				if v.State.Settings.BySeeds && m.Reason == knockout.ByScore {
+					s.Score += fmt.Sprintf(" (%+d)", m.Seeds*(1-2*i)) // counted from the first side
+				}
 			}
 		case side.Empty:
 			s.Name = v.t("bracket.free")

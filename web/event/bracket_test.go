@@ -52,6 +52,30 @@ func TestMatchesOfTheBracketLeadToTheirGames(t *testing.T) {
 	}
 }
 
+// A match of two games can end level in games. The bracket shows what decided it.
+func TestBracketShowsWhyAPlayerOfALevelMatchGoesOn(t *testing.T) {
+	played := func(seeds int, settings tournament.Settings) bracketMatch {
+		v := knockoutOf(t, 4)
+		settings.Format, settings.Games = tournament.Knockout, 2
+		v.State.Settings = settings
+		b := &v.State.Rounds[0][0]
+		b.Games = []tournament.Game{
+			{Room: "one", Opened: true, Result: tournament.FirstWins, Seeds: seeds + 4},
+			{Room: "two", Opened: true, Result: tournament.SecondWins, Seeds: -4, Swapped: true},
+		}
+		b.Result, b.Seeds = tournament.FirstWins, seeds
+		return v.bracket()[0].Matches[0]
+	}
+	m := played(6, tournament.Settings{BySeeds: true})
+	if m.Sides[0].Score != "1 (+6)" || m.Sides[1].Score != "1 (-6)" || !m.Sides[0].Won || m.Level {
+		t.Errorf("decided by seeds: %+v", m)
+	}
+	m = played(0, tournament.Settings{SeedDecides: true})
+	if m.Sides[0].Score != "1" || m.Sides[1].Score != "1" || !m.Sides[0].Won || !m.Level {
+		t.Errorf("decided by the seed number: %+v", m)
+	}
+}
+
 func BenchmarkBracket(b *testing.B) {
 	v := knockoutOf(b, 1024)
 	for b.Loop() {
