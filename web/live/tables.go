@@ -2,11 +2,13 @@ package live
 
 import (
 	"context"
+	"log/slog"
 	"maps"
 	"slices"
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/hosting"
 	"mancala/lobby/workers"
 	"mancala/web/site"
 )
@@ -25,6 +27,14 @@ type tableFrame struct {
 	Gone []int           `json:"gone,omitempty"` // numbers of players who are not in the standings any more
 }
 
+// warnUnread logs that the standings of a tournament could not be read. A tournament that was deleted has none:
+// that is no failure.
+func warnUnread(log *slog.Logger, err error, id string) {
+	if lobby.CodeOf(err) != hosting.CodeNoTournament {
+		lobby.Warn(log, "web: standings not read", err, "room", id)
+	}
+}
+
 // tell sends the rows that have changed since the last time. The first time there is nothing to
 // compare with.
 func (e *eventHub) tell() {
@@ -32,7 +42,7 @@ func (e *eventHub) tell() {
 	defer cancel()
 	table, err := e.hub.server.Hosting.Standings(ctx, e.hub.id)
 	if err != nil {
-		lobby.Warn(e.hub.server.Log, "web: standings not read", err, "room", e.hub.id) // the next result sends these rows as well
+		warnUnread(e.hub.server.Log, err, e.hub.id) // the next result sends these rows as well
 		return
 	}
 	f := tableFrame{T: "table", Room: e.hub.id, Seq: table.Seq, Rows: []site.TableRow{}}
