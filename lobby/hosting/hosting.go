@@ -147,6 +147,7 @@ func (h *Hosting) Join(ctx context.Context, id, player, name string) error {
 	if o.Rating, err = h.rating(ctx, player, &s.Settings); err != nil {
 		return err
 	}
+	o.For = new(s.Settings.RatedGame())
 	if s.Settings.Initials && name == "" {
 		name = p.Name
 	}

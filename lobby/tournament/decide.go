@@ -78,30 +78,31 @@ var waitsForRecall = []string{
 
 // An Order is the body of a command. Each kind uses some of its fields.
 type Order struct {
-	Settings *Settings `json:"settings,omitempty"`
-	Player   string    `json:"player,omitempty"` // ID; empty: the author
-	Other    string    `json:"other,omitempty"`
-	Paper    bool      `json:"paper,omitempty"`
-	Account  bool      `json:"account,omitempty"` // join: the player has an account
-	Rating   int       `json:"rating,omitempty"`
-	Round    int       `json:"round,omitempty"`    // a command for another round than the present one is refused
-	Bye      string    `json:"bye,omitempty"`      // "half", "zero", or "" for none
-	Pairings [][2]int  `json:"pairings,omitempty"` // start: the host's, by number; 0: a bye
-	Board    int       `json:"board,omitempty"`
-	Result   string    `json:"result,omitempty"` // empty: no result
-	Text     string    `json:"text,omitempty"`
-	Reason   string    `json:"reason,omitempty"`
-	Report   *Report   `json:"report,omitempty"`
-	Entrants []Entrant `json:"entrants,omitempty"` // import
-	Past     *Past     `json:"past,omitempty"`     // import
-	Act      string    `json:"act,omitempty"`      // arbiter
-	Ms       int64     `json:"ms,omitempty"`       // arbiter, extend
-	Ends     int64     `json:"ends,omitempty"`     // extend: when the round ends, ms; instead of Ms
-	Broken   []string  `json:"broken,omitempty"`   // of the task [TaskAct]: rooms in quarantine
-	Left     []string  `json:"left,omitempty"`     // of the tasks [TaskAct] and [TaskRecall]: rooms that could not be reached
-	Moved    bool      `json:"moved,omitempty"`    // of the task [TaskRecall]
-	Ratings  []int     `json:"ratings,omitempty"`  // of the task [TaskRatings]
-	Task     string    `json:"task,omitempty"`     // of the room's own command
+	Settings *Settings  `json:"settings,omitempty"`
+	Player   string     `json:"player,omitempty"` // ID; empty: the author
+	Other    string     `json:"other,omitempty"`
+	Paper    bool       `json:"paper,omitempty"`
+	Account  bool       `json:"account,omitempty"` // join: the player has an account
+	Rating   int        `json:"rating,omitempty"`
+	For      *RatedGame `json:"for,omitempty"`      // join: what Rating was read for; none from the release before
+	Round    int        `json:"round,omitempty"`    // a command for another round than the present one is refused
+	Bye      string     `json:"bye,omitempty"`      // "half", "zero", or "" for none
+	Pairings [][2]int   `json:"pairings,omitempty"` // start: the host's, by number; 0: a bye
+	Board    int        `json:"board,omitempty"`
+	Result   string     `json:"result,omitempty"` // empty: no result
+	Text     string     `json:"text,omitempty"`
+	Reason   string     `json:"reason,omitempty"`
+	Report   *Report    `json:"report,omitempty"`
+	Entrants []Entrant  `json:"entrants,omitempty"` // import
+	Past     *Past      `json:"past,omitempty"`     // import
+	Act      string     `json:"act,omitempty"`      // arbiter
+	Ms       int64      `json:"ms,omitempty"`       // arbiter, extend
+	Ends     int64      `json:"ends,omitempty"`     // extend: when the round ends, ms; instead of Ms
+	Broken   []string   `json:"broken,omitempty"`   // of the task [TaskAct]: rooms in quarantine
+	Left     []string   `json:"left,omitempty"`     // of the tasks [TaskAct] and [TaskRecall]: rooms that could not be reached
+	Moved    bool       `json:"moved,omitempty"`    // of the task [TaskRecall]
+	Ratings  []int      `json:"ratings,omitempty"`  // of the task [TaskRatings]
+	Task     string     `json:"task,omitempty"`     // of the room's own command
 }
 
 // decision is one call of Decide.

@@ -58,8 +58,7 @@ func (d *decision) changeSettings() error {
 	}
 	d.change.Settings = s
 	if d.rerates(s) {
-		at := max(d.at, d.Reread+1)
-		d.change.Reread = &at
+		d.reratesAll()
 	}
 	if s.Days > 0 && old.Days == 0 && d.Stage == Running { // a round that is being played gets an end, too
 		d.change.Ends = s.endOfRound(len(d.Rounds), d.at)

@@ -35,6 +35,9 @@ func (d *decision) join() error {
 		d.undoable(KindJoin, Change{Players: []Player{out}})
 	}
 	d.put(p)
+	if o.For != nil && *o.For != d.Settings.RatedGame() && d.Stage == Entry {
+		d.reratesAll() // the host has changed the game since the rating was read
+	}
 	return nil
 }
 

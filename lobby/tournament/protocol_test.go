@@ -12,7 +12,7 @@ import (
 )
 
 // byTheServer are the fields of an [Order] that only the server's own commands have.
-var byTheServer = []string{"paper", "account", "rating", "report", "entrants", "past", "broken", "left", "moved", "ratings", "task"}
+var byTheServer = []string{"paper", "account", "rating", "for", "report", "entrants", "past", "broken", "left", "moved", "ratings", "task"}
 
 func TestProtocolDescribesEveryCommandAndFieldOfPeople(t *testing.T) {
 	text, err := os.ReadFile("../../web/PROTOCOL.md")

@@ -40,6 +40,9 @@ func (s *State) rerates(to *Settings) bool {
 	return s.Stage == Entry && len(s.Players) > 0 && to.RatedGame() != s.Settings.RatedGame()
 }
 
+// reratesAll makes a task read the ratings of all players again.
+func (d *decision) reratesAll() { d.change.Reread = new(max(d.at, d.Reread+1)) }
+
 func (s *State) ratingsTask() machine.Task {
 	r := Rerating{RatedGame: s.Settings.RatedGame()}
 	for _, p := range s.Players {
@@ -49,8 +52,8 @@ func (s *State) ratingsTask() machine.Task {
 }
 
 // reread gives the players the ratings that the task has read. Those without devices keep the ratings of
-// their report file. Players who have entered since have their ratings in the new game, but for one whose
-// entry was under way when the host changed it.
+// their report file. Players who have entered since have their ratings in the new game: an entry that was under
+// way when the host changed it has made another task.
 func (d *decision) reread() error {
 	for i := range min(len(d.order.Ratings), len(d.Players)) {
 		p, rating := d.Players[i], min(max(d.order.Ratings[i], 0), MaxRating)

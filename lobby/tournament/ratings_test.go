@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
+	"time"
 
 	"mancala/lobby/tournament"
 	"mancala/match/machine"
@@ -48,6 +49,32 @@ func TestPlayersAreOrderedByTheirRatingsInTheGameThatIsPlayed(t *testing.T) {
 	h.start()
 	if got, want := h.state().Start, []int{3, 1, 5, 2, 4}; !slices.Equal(got, want) {
 		t.Errorf("starting order %v, want %v", got, want)
+	}
+	h.agrees()
+}
+
+func TestRatingThatWasReadBeforeTheGameChangedIsReadAgain(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3, Clock: "5+3"})
+	s := h.state().Settings
+	before := s.RatedGame()
+	h.join(1)
+	h.change(func(s *tournament.Settings) { s.Rules = "oware" })
+	first, _ := h.rerating()
+	h.must("", machine.KindDone, tournament.Order{Task: first.ID, Ratings: []int{1600}})
+	h.now = h.now.Add(time.Millisecond)
+	h.must("", tournament.KindJoin, tournament.Order{Player: "plate", Rating: 1900, For: &before})
+	task, r := h.rerating()
+	if want := []string{"p1", "plate"}; !slices.Equal(r.Players, want) || task.ID == first.ID {
+		t.Fatalf("task %s asks for %v, want another one for %v", task.ID, r.Players, want)
+	}
+	h.must("", machine.KindDone, tournament.Order{Task: task.ID, Ratings: []int{1600, 1500}})
+	if got := h.state().Players[1].Rating; got != 1500 {
+		t.Errorf("rating %d, want that in the new game", got)
+	}
+	s = h.state().Settings
+	h.must("", tournament.KindJoin, tournament.Order{Player: "plast", Rating: 1700, For: new(s.RatedGame())})
+	if tasks := h.tasks(tournament.TaskRatings); len(tasks) > 0 {
+		t.Errorf("a rating in the game that is played is read again: %+v", tasks)
 	}
 	h.agrees()
 }
