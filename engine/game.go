@@ -165,6 +165,7 @@ func compile(r Rules) (*Game, error) {
 	if g.liftTwo {
 		g.minLift = 2
 	}
+	g.odd = g.odd || g.endRowEmpty // it is tested after each lap
 	g.plain = g.anyPit && !g.liftTwo && !g.choice && !g.laps && !g.slamForbidden && !g.feedMust
 	g.recordsSown = r.CrossNeeds != CrossNeedsNothing || g.againHome
 	g.words = (g.pits + 7) / 8

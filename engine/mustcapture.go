@@ -209,11 +209,16 @@ func (g *Game) captureOn(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 		}
 	}
 	if g.losesRow(slots, s) {
-		store := uint8(g.pits) + s.side
-		slots[store] += s.hand
-		t.add(EventSweep, NoSlot, s.hand, store)
-		s.hand = 0
+		g.winHand(slots, s, t)
 	}
+}
+
+// winHand puts captured seeds that are not sown, because the game has ended, into the mover's store.
+func (g *Game) winHand(slots *[maxSlots]uint8, s *sowing, t *Trace) {
+	store := uint8(g.pits) + s.side
+	slots[store] += s.hand
+	t.add(EventSweep, NoSlot, s.hand, store)
+	s.hand = 0
 }
 
 // houseStops reports whether the sowing ends at the own house, which is in force (RULES.md §7.17 c).

@@ -3,8 +3,9 @@ package engine
 // sowOdd is sow for rules whose laps are not plain: the first seed stays (keep_first),
 // a second round goes elsewhere (second_round), pits are captured in passing
 // (sow_counts), the next pit is lifted (relay next), an occupied pit captures
-// (cross_at), or a pit is claimed (claim). It sows seed by seed, so that the plain laps
-// of all other games can be added up.
+// (cross_at), a pit is claimed (claim), or an inner row that is empty ends the game
+// within a turn (end row-empty). It sows seed by seed, so that the plain laps of all
+// other games can be added up.
 func (g *Game) sowOdd(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 	if g.mustCapture {
 		g.sowMust(slots, s, t)
@@ -27,6 +28,9 @@ func (g *Game) sowOdd(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 			track = g.tracks[s.side][s.cw]
 			s.back = false
 		}
+		if g.losesRow(slots, s) {
+			return
+		}
 		switch {
 		case g.relayNext && slots[next] > 0:
 			s.from = next
@@ -37,7 +41,10 @@ func (g *Game) sowOdd(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 				s.fate = fateAcross
 				return
 			}
-			g.seize(slots, s, t)
+			if g.seize(slots, s, t); g.losesRow(slots, s) {
+				g.winHand(slots, s, t)
+				return
+			}
 		case slots[s.last] == 0: // captured in passing
 			s.fate = fateOccupied
 			return

@@ -105,7 +105,10 @@ func (g *Game) lift(p *Position, side int, m Move, feeding bool, t *Trace) (lift
 		slam: slam,
 	}
 	if g.mustCapture {
-		p.Marks.House, done.must = s.must.houses, s.must.outcome()
+		p.Marks.House = s.must.houses
+	}
+	if g.mustCapture || g.endRowEmpty {
+		done.must = s.must.outcome()
 	}
 	return done, ""
 }
@@ -115,7 +118,7 @@ func (g *Game) finishLift(p *Position, h *History, side int, done lifted, t *Tra
 	if done.slam {
 		g.giveAll(p, 1-side, t)
 	}
-	if g.mustCapture {
+	if done.must > 0 || g.blocks {
 		g.finishMust(p, side, done.must, t)
 	}
 	g.finishPly(p, h, side, done.again, done.won, t)

@@ -37,7 +37,7 @@ type sowing struct {
 	hand  uint8             // seeds captured and not yet sown; they make the next lap
 	marks Marks             // before the ply
 	back  bool              // the first lap goes against the direction
-	must  must              // what games with must_capture need
+	must  must              // what games with must_capture need; must.lost also with end row-empty
 	sown  *[maxWords]uint64 // nonzero bytes mark the slots that got a seed in this ply; nil unless Game.recordsSown
 }
 
