@@ -137,7 +137,7 @@ func (s *search) moves(p engine.Position) []engine.Move {
 		return s.a.LegalMoves(&p, nil)
 	}
 	random := rand.New(rand.NewPCG(3, 4))
-	return []engine.Move{LayOut(s.a, random), LayOut(s.a, random)}
+	return []engine.Move{s.a.RandomLayOut(random), s.a.RandomLayOut(random)}
 }
 
 // compare tries the moves that either game allows in p.
@@ -147,7 +147,7 @@ func (s *search) compare(p engine.Position, ha, hb *engine.History) (Parting, bo
 	}
 	moves := s.moves(p)
 	if p.Phase == engine.Setup {
-		moves = append(moves, LayOut(s.b, rand.New(rand.NewPCG(5, 6))))
+		moves = append(moves, s.b.RandomLayOut(rand.New(rand.NewPCG(5, 6))))
 	} else {
 		for _, m := range s.b.LegalMoves(&p, nil) {
 			if !slices.Contains(moves, m) {
@@ -187,29 +187,4 @@ func (s *search) outcome(g *engine.Game, p engine.Position, h *engine.History, m
 		return Outcome{}
 	}
 	return Outcome{Legal: true, After: p}
-}
-
-// LayOut returns a random legal lay-out of the seeds of g.
-func LayOut(g *engine.Game, random *rand.Rand) engine.Move {
-	r, row := g.Rules(), int(g.Shape().Pits)
-	seeds := make([]int, 2*row)
-	var pits []int // to fill, each next to the pit opposite
-	for i := range row {
-		if r.Opening == engine.OpeningPaired && (i == 0 || i == row-1) {
-			continue
-		}
-		pits = append(pits, i, 2*row-1-i)
-	}
-	pits = pits[:min(len(pits), r.Total/2*2)]
-	for i := range r.Total {
-		seeds[pits[i%len(pits)]]++
-	}
-	for range 2 * len(pits) { // make an even lay-out uneven
-		from, to := pits[random.IntN(len(pits))], pits[random.IntN(len(pits))]
-		if seeds[from] > 1 {
-			seeds[from]--
-			seeds[to]++
-		}
-	}
-	return engine.LayOut(seeds)
 }

@@ -26,6 +26,7 @@ func TestGamesAreTheSameUpToThePlaceWhereTheyPart(t *testing.T) {
 		{"oware", "oware skip_origin=false", 400, false},
 		{"giuthi", "giuthi repetition=3", 400, false},
 		{"wise", "wise swap=none", 1, false},
+		{"ignorant total=12", "ignorant total=12 start=any", 400, false}, // as many seeds as pits
 		{"bao", "bao-kujifunza", 0, true},
 	} {
 		t.Run(tt.a+"/"+tt.b, func(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"mancala/engine"
-	"mancala/engine/compose"
 )
 
 // Example is a move that shows a rule. South makes it, so the reader sees it from the
@@ -177,7 +176,7 @@ func begin(g *engine.Game, random *rand.Rand) engine.Position {
 	p := g.Start()
 	if p.Phase == engine.Setup {
 		p.Seat = 1 // North lays out, South moves first
-		if g.Play(&p, nil, compose.LayOut(g, random), nil) != nil {
+		if g.Play(&p, nil, g.RandomLayOut(random), nil) != nil {
 			return p
 		}
 		if p.Phase == engine.Swapping {

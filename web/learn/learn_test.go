@@ -318,3 +318,11 @@ func TestDescriptionsOfBoardsHaveTheCommaOfTheLanguage(t *testing.T) {
 		t.Errorf("the description is %s", said)
 	}
 }
+
+func TestEveryLayOutGameBeginsWithSeedsOnTheBoard(t *testing.T) {
+	for _, rules := range []string{"ignorant", "wise", "ignorant total=12", "ignorant pits=1 total=2"} { // also one seed for each pit
+		if p := Begin(engine.MustCompile(rules)); p.Phase != engine.Play || p.Seat != 0 {
+			t.Errorf("%s begins with %s", rules, p)
+		}
+	}
+}
