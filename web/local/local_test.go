@@ -10,6 +10,7 @@ import (
 
 	"mancala/engine"
 	"mancala/engine/search"
+	"mancala/lobby/bot"
 	"mancala/match"
 	"mancala/match/refusal"
 )
@@ -184,6 +185,25 @@ func TestBotDropsItsAnswerWhenTheGameGoesAnotherWay(t *testing.T) {
 	r := p.ask(map[string]any{"do": "bot"})
 	if len(r.Frames) > 0 || r.Bot || p.at.match.Question().Position.Ply != 0 {
 		t.Errorf("the bot moved after the takeback: %+v", r)
+	}
+}
+
+func TestNextGameUsesTheBotsOfTheOneBefore(t *testing.T) { // their tables are megabytes on a phone
+	p := newPage(t)
+	p.begin(map[string]any{"rules": "kalah", "level": 1, "start": "friend"})
+	p.ask(map[string]any{"do": "think"})
+	bots := p.at.bots
+	if bots == (bot.Alone{}) {
+		t.Fatal("no bot has thought")
+	}
+	p.begin(map[string]any{"rules": "kalah", "level": 1, "start": "friend"})
+	p.ask(map[string]any{"do": "think"})
+	if p.at.bots != bots {
+		t.Error("a new game makes new bots")
+	}
+	p.ask(map[string]any{"do": "continue", "kept": p.kept})
+	if p.at.bots != bots {
+		t.Error("a game that is continued makes new bots")
 	}
 }
 

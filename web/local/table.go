@@ -54,7 +54,7 @@ func (t *table) begin(g Game, now int64) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	next.bots, *t = t.bots, next
+	t.replace(next)
 	r := t.reply(t.snapshot(now))
 	r.Game = &t.game
 	return r, nil
@@ -71,6 +71,12 @@ func begun(g Game) (t table, err error) {
 	return t, err
 }
 
+// replace puts another game on the table. Its bots are those of the game before, with their tables.
+func (t *table) replace(next table) {
+	next.bots = t.bots
+	*t = next
+}
+
 // goOn continues with a game that was kept. The table stays as it is if that is no game.
 func (t *table) goOn(k Kept, now int64) (Reply, error) {
 	next, err := begun(k.Game)
@@ -82,7 +88,7 @@ func (t *table) goOn(k Kept, now int64) (Reply, error) {
 			return Reply{}, refusal.New(CodeBadGame)
 		}
 	}
-	next.bots, *t = t.bots, next
+	t.replace(next)
 	return t.reply(t.snapshot(now)), nil
 }
 
