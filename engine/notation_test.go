@@ -278,6 +278,7 @@ func TestMalformedRecordsAreRefused(t *testing.T) {
 		{"a comment that does not end", "[Rules \"kalah\"]\n\nc {a", engine.CodeBadRecord, 0},
 		{"a comment that did not begin", "[Rules \"kalah\"]\n\nc } a", engine.CodeBadRecord, 0},
 		{"a tag twice", "[Rules \"kalah\"]\n[Rules \"oware\"]\n\nc", engine.CodeBadRecord, 0},
+		{"a tag twice, first without a value", "[Rules \"kalah\"]\n[Options \"\"]\n[Options \"pits=7\"]\n\nc", engine.CodeBadRecord, 0},
 		{"a tag without quotes", "[Rules kalah]\n\nc", engine.CodeBadRecord, 0},
 		{"a tag without an end", "[Rules \"kalah\"\n\nc", engine.CodeBadRecord, 0},
 		{"a tag without a name", "[ \"kalah\"]\n\nc", engine.CodeBadRecord, 0},

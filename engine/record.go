@@ -96,7 +96,8 @@ func ParseRecord(text string) (*Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if rec.Tag(tag.Name) != "" || len(rec.Tags) == maxTags {
+		twice := slices.ContainsFunc(rec.Tags, func(t Tag) bool { return t.Name == tag.Name })
+		if twice || len(rec.Tags) == maxTags {
 			return nil, recordError(CodeBadRecord, "tag %.40q is given twice, or there are too many", tag.Name)
 		}
 		rec.Tags = append(rec.Tags, tag)
