@@ -68,6 +68,13 @@ func (e *endings) build(seeds int, memory int64, again func() bool) {
 	e.known = seeds
 }
 
+// forget drops a database that is larger than every search has.
+func (e *endings) forget() {
+	if e.known > quickSeeds {
+		*e = endings{game: e.game, pits: e.pits, limit: e.limit, ownSeeds: e.ownSeeds}
+	}
+}
+
 // index returns the number of p's board as the seat to move sees it.
 func (e *endings) index(p *engine.Position) uint32 {
 	at, left, row := uint32(0), e.boards.Seeds, e.pits/2

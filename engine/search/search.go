@@ -178,6 +178,9 @@ func (s *Searcher) Forget() {
 	if s.kalah != nil {
 		s.kalah.Forget()
 	}
+	if s.endings != nil {
+		s.endings.forget()
+	}
 }
 
 // openTable makes the transposition table if there is none, and begins a new

@@ -145,6 +145,22 @@ func TestSearchWithABudgetOfNodesCanBeRepeated(t *testing.T) {
 	}
 }
 
+// TestForgottenProofDoesNotHelpTheNextSearch solves a position of Oware without a budget, which makes a database of
+// all boards with its seven seeds.
+func TestForgottenProofDoesNotHelpTheNextSearch(t *testing.T) {
+	g := game(t, "oware pits=3 seeds=4")
+	p, limits := position(t, g, "2,1,1/1,2,0 8/9 S play 0 30"), search.Limits{Nodes: 60}
+	s := search.New(g, 1<<22)
+	want := s.Search(context.Background(), p, nil, limits)
+	if solved := s.Search(context.Background(), p, nil, search.Limits{}); !solved.Exact || want.Exact {
+		t.Fatalf("with the budget %+v, without %+v", want, solved)
+	}
+	s.Forget()
+	if got := s.Search(context.Background(), p, nil, limits); got.Value != want.Value || got.Exact || got.Nodes != want.Nodes {
+		t.Errorf("got %+v, before the proof %+v", got, want)
+	}
+}
+
 // TestCancelledSearchReturnsAMove ends searches that would take for ever. They must
 // leave no goroutine.
 func TestCancelledSearchReturnsAMove(t *testing.T) {
