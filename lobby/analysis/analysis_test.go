@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -158,6 +159,45 @@ func TestAbandonedGameIsTakenOverAndItsFirstOwnerWritesNothing(t *testing.T) {
 	if mine, err := a.finish(t.Context(), "over0", nil); mine || err != nil {
 		t.Errorf("the first instance overwrote the result: %v", err)
 	}
+}
+
+// watched is a database that tells of each write, until ignored is closed.
+type watched struct {
+	lobby.DB
+	wrote, ignored chan struct{}
+}
+
+func (db watched) Write(ctx context.Context, fn func(lobby.Tx) error) error {
+	err := db.DB.Write(ctx, fn)
+	select {
+	case db.wrote <- struct{}{}:
+	case <-db.ignored:
+	}
+	return err
+}
+
+func TestClaimIsRenewedWhileAStepWaitsForAWorker(t *testing.T) {
+	in := open(t, lobbytest.Memory(t))
+	a, b := in.start("a", Options{}), in.start("b", Options{})
+	taken, free := make(chan struct{}), make(chan struct{})
+	go a.opt.Pool.Do(t.Context(), searchpool.Job{Kind: searchpool.Analysis}, func(context.Context) { close(taken); <-free })
+	<-taken
+	var later atomic.Int64
+	a.opt.Now = func() time.Time { return in.now.Add(time.Duration(later.Load())) }
+	db := watched{a.db, make(chan struct{}), make(chan struct{})}
+	a.db = db
+	go a.Ask(t.Context(), "over0", "ada", netip.Addr{})
+	<-db.wrote // the claim
+	later.Store(int64(claimFor))
+	<-db.wrote // it may have begun before that
+	<-db.wrote
+	close(db.ignored)
+	b.opt.Now = func() time.Time { return in.now.Add(claimFor + time.Second) }
+	if err := b.takeOverAbandoned(t.Context()); err != nil || len(b.running) > 0 {
+		t.Errorf("a game whose next step waits for a worker was taken over: %v", err)
+	}
+	close(free)
+	in.made(a, "over0")
 }
 
 func TestClosingReleasesGamesWithoutCountingATry(t *testing.T) {

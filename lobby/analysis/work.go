@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"mancala/engine/search/review"
@@ -58,54 +60,50 @@ func (a *Analyses) begin(w work) {
 // errLost means that this instance no longer has the claim.
 var errLost = errors.New("analysis: claim lost")
 
-// do analyses a game from its end to its beginning and writes down the result.
+// do analyses a game and writes down the result.
 func (a *Analyses) do(ctx context.Context, w work) error {
-	claim := &claim{a: a, room: w.room}
-	if err := a.enter(ctx, claim); err != nil {
-		return err
-	}
-	defer func() { <-a.slots }()
-	games, err := a.games(ctx, w.room)
+	rounds, err := a.review(ctx, w)
 	if err != nil {
 		return err
-	}
-	rounds := make([]*review.Review, len(games))
-	for i, game := range games {
-		r, err := review.New(game, a.opt.Budget)
-		if err != nil {
-			return err
-		}
-		for r.More() {
-			if err := a.step(ctx, w, r); err != nil {
-				return err
-			}
-			claim.done++
-			if err := claim.renew(ctx); err != nil {
-				return err
-			}
-		}
-		rounds[i] = r.Review()
 	}
 	_, err = a.finish(ctx, w.room, rounds)
 	return err
 }
 
-// enter waits for a slot, and renews the claim meanwhile.
-func (a *Analyses) enter(ctx context.Context, c *claim) error {
-	tick := time.NewTicker(renewEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case a.slots <- struct{}{}:
-			return nil
-		case <-tick.C:
-			if err := c.renew(ctx); err != nil {
-				return err
-			}
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+// review reviews each round of a game, from its end to its beginning. It renews the claim meanwhile.
+func (a *Analyses) review(ctx context.Context, w work) ([]*review.Review, error) {
+	claim := &claim{a: a, room: w.room}
+	ctx, end := context.WithCancelCause(ctx)
+	var renewal sync.WaitGroup
+	renewal.Go(func() { end(claim.keep(ctx)) })
+	defer renewal.Wait()
+	defer end(nil)
+
+	select {
+	case a.slots <- struct{}{}:
+		defer func() { <-a.slots }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
+	games, err := a.games(ctx, w.room)
+	if err != nil {
+		return nil, err
+	}
+	rounds := make([]*review.Review, len(games))
+	for i, game := range games {
+		r, err := review.New(game, a.opt.Budget)
+		if err != nil {
+			return nil, err
+		}
+		for r.More() {
+			if err := a.step(ctx, w, r); err != nil {
+				return nil, err
+			}
+			claim.done.Add(1)
+		}
+		rounds[i] = r.Review()
+	}
+	return rounds, nil
 }
 
 // step takes one step on a worker. While the pool is full it tries again.
@@ -129,22 +127,28 @@ func (a *Analyses) step(ctx context.Context, w work, r *review.Reviewer) error {
 type claim struct {
 	a    *Analyses
 	room string
-	done int       // steps
-	at   time.Time // of the last renewal
+	done atomic.Int64 // steps
 }
 
-// renew renews the claim with the progress, at most once a second.
-func (c *claim) renew(ctx context.Context) error {
-	if now := time.Now(); now.Sub(c.at) < renewEvery {
-		return nil
-	} else {
-		c.at = now
+// keep renews the claim with the progress once a second, also while a step waits for a worker. It returns when ctx
+// ends, or with [errLost].
+func (c *claim) keep(ctx context.Context) error {
+	tick := time.NewTicker(renewEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			mine, err := c.a.renew(ctx, c.room, int(c.done.Load()))
+			if err == nil && !mine {
+				err = errLost
+			}
+			if err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	mine, err := c.a.renew(ctx, c.room, c.done)
-	if err == nil && !mine {
-		err = errLost
-	}
-	return err
 }
 
 // takeOverAbandoned takes over abandoned games while there are free slots.
