@@ -109,10 +109,12 @@ func TestFirstTryOfAPlayerChangesBothRatings(t *testing.T) {
 			if n, err := p.add(t.Context(), Puzzle{System: "kalah", Position: position, Solution: "b", Goal: Win, Theme: "again", Room: "k3v9qa2mx1"}); err != nil || n != 1 {
 				t.Fatal(n, err)
 			}
-			if n, err := p.add(t.Context(), Puzzle{System: "kalah", Position: position, Solution: "b", Goal: Win, Theme: "again"}); err != nil || n != 0 {
-				t.Fatal("a position is two puzzles", err)
+			for _, again := range []string{position, board(position) + " play 3 31"} { // in another game, at another ply
+				if n, err := p.add(t.Context(), Puzzle{System: "kalah", Position: again, Solution: "b", Goal: Win, Theme: "again"}); err != nil || n != 0 {
+					t.Fatal("a board is two puzzles", err)
+				}
 			}
-			all = append(all, lobby.DerivedRoomID("puzzle", "kalah", position))
+			all = append(all, lobby.DerivedRoomID("puzzle", "kalah", board(position)))
 		}
 		try := func(who, id, move string, want bool) {
 			t.Helper()
@@ -174,7 +176,7 @@ func TestPuzzleThatFollowsAnotherIsAnotherOne(t *testing.T) {
 			if _, err := p.add(t.Context(), Puzzle{System: "kalah", Position: position, Solution: "b", Goal: Win, Theme: "again"}); err != nil {
 				t.Fatal(err)
 			}
-			return lobby.DerivedRoomID("puzzle", "kalah", position)
+			return lobby.DerivedRoomID("puzzle", "kalah", board(position))
 		}
 		next := func(left string) string {
 			t.Helper()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"mancala/engine"
@@ -207,9 +208,9 @@ func (p *Puzzles) mine(ctx context.Context, system, room string, m *Miner) (adde
 	return added, nil
 }
 
-// add stores a puzzle. A position is one puzzle, whatever game it comes from.
+// add stores a puzzle. A board is one puzzle, whatever game it comes from and at whatever ply.
 func (p *Puzzles) add(ctx context.Context, x Puzzle) (n int, err error) {
-	x.ID, x.Rating = lobby.DerivedRoomID("puzzle", x.System, x.Position), rating.New
+	x.ID, x.Rating = lobby.DerivedRoomID("puzzle", x.System, board(x.Position)), rating.New
 	err = p.db.Write(ctx, func(tx lobby.Tx) error {
 		added, err := tx.Exec(`INSERT INTO puzzles (id, system, position, solution, goal, theme, room, made, value, deviation, volatility)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
@@ -221,6 +222,12 @@ func (p *Puzzles) add(ctx context.Context, x Puzzle) (n int, err error) {
 		return 0, fmt.Errorf("puzzles: add %s: %w", x.ID, err)
 	}
 	return n, nil
+}
+
+// board returns the fields of a position that a reader sees: pits, stores and seat (engine/RULES.md §2).
+func board(position string) string {
+	fields := strings.Fields(position)
+	return strings.Join(fields[:min(3, len(fields))], " ")
 }
 
 // work runs a step on the pool with the lowest priority, that of analyses. It takes turns with the people
