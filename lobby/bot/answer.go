@@ -158,8 +158,8 @@ func number(room string) uint64 {
 func (b *Bots) Hint(ctx context.Context, who string, from netip.Addr, q *match.Question) (a search.Answer, err error) {
 	err = b.pool.Do(ctx, searchpool.Job{Kind: searchpool.Hint, Who: who, Address: from, Budget: guard}, func(ctx context.Context) {
 		p := b.idle.take(adviser, q.Game)
-		defer b.idle.keep(adviser, q.Game, p)
 		_, a = p.Move(ctx, q.Position, &q.History, 0)
+		b.idle.keep(adviser, q.Game, p) // not deferred, as in decide
 	})
 	if err == nil {
 		err = ctx.Err()

@@ -225,6 +225,17 @@ func TestHintIsTheBestMove(t *testing.T) {
 	}
 }
 
+func TestPlayerIsNotUsedAgainAfterAPanic(t *testing.T) {
+	pool := searchpool.New(searchpool.Options{Workers: 1})
+	defer pool.Close()
+	b := New(pool, 0)
+	q := begin(t, b, match.Settings{}, "bot1").m.Question()
+	q.Position.Phase = engine.Over // no search may be asked for it
+	if _, err := b.Hint(t.Context(), "p0", netip.Addr{}, q); err == nil || len(b.idle.list) > 0 {
+		t.Errorf("after %v there are %d players to use again", err, len(b.idle.list))
+	}
+}
+
 func TestIdlePlayersAreUsedAgainAndBounded(t *testing.T) {
 	var i idle
 	g := engine.MustCompile(engine.Systems[0].Text)
