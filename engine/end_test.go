@@ -209,6 +209,19 @@ func TestPlayerWhoLeftAGameOfFourOnlyPasses(t *testing.T) {
 	}
 }
 
+// TestTurnedBoardHasTheSamePlayersOut turns a game of four that East and West have left.
+func TestTurnedBoardHasTheSamePlayersOut(t *testing.T) {
+	g := game(t, "basic-four")
+	p := g.StartWith(2) // North
+	p.Out = 1<<1 | 1<<3
+	for side, want := range []uint8{1<<1 | 1<<3, 1<<0 | 1<<2, 1<<1 | 1<<3, 1<<0 | 1<<2} {
+		turned := p.Turned(side)
+		if got, legal := turned.Out, g.Legal(&turned).Len(); got != want || legal != g.Legal(&p).Len() {
+			t.Errorf("turned to side %d: the seats %04b are out, want %04b, and there are %d moves", side, got, want, legal)
+		}
+	}
+}
+
 // With stuck end, a seat without a move ends the game. A seat that has left does not.
 func TestPlayerWhoLeftDoesNotEndTheGameByBeingStuck(t *testing.T) {
 	g := game(t, "basic-four end=none")

@@ -313,6 +313,10 @@ func (p Position) Turned(side int) Position {
 	}
 	seats := sides * int(p.Shape.Partners)
 	out.Seat = Seat((int(p.Seat) + seats - side) % seats)
+	out.Out = 0
+	for seat := range seats {
+		out.Out |= p.Out >> seat & 1 << ((seat + seats - side) % seats)
+	}
 	mark := func(m uint8) uint8 { // the slot and 1 of the pit after the turn
 		if m == 0 {
 			return 0
