@@ -14,12 +14,12 @@
 //
 //	RULES.md §1  board, tracks, opposites     game.go
 //	RULES.md §2  positions, moves, records    position.go, marks.go, move.go, record.go
-//	RULES.md §3  the turn                     legal.go, play.go, sow.go, oddlaps.go, capture.go, layout.go
-//	             claimed pits; seeds in hand  claim.go; mustcapture.go, threat.go
+//	RULES.md §3  the turn                     legal.go, play.go, sow.go, oddlaps.go, capture.go, claim.go, layout.go
 //	RULES.md §4  options                      rules.go, options.go
 //	RULES.md §5  systems                      systems.go
 //	RULES.md §6  invalid combinations         validate.go
 //	RULES.md §7  ends, repetition             end.go, history.go
+//	             captures first, blocks       mustcapture.go, threat.go
 //	RULES.md §10 matches by difference        standing.go
 //
 // recent.go knows which options the release before this one cannot read. perft.go counts

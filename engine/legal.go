@@ -195,13 +195,13 @@ func (g *Game) playable(p *Position, side int, m Move, doubt doubts) bool {
 }
 
 // surelyEnding returns those of the moves whose sowing ends, in the own store or in an
-// empty pit, before its laps have gone once round the ring. With first it stops at
+// empty pit, before its laps have gone once round the ring. With oneIsEnough it stops at
 // one of them.
 //
 // Until then every lap falls on slots that no earlier lap has touched. So it is
 // enough to look at the slots as they are: the move is known to end, and no seed has
 // to be sown. (A capture by count may end the sowing even earlier.)
-func (g *Game) surelyEnding(p *Position, side int, moves Moves, first bool) (ending Moves) {
+func (g *Game) surelyEnding(p *Position, side int, moves Moves, oneIsEnough bool) (ending Moves) {
 	for cw, shift := range [...]int{0, cwShift} {
 		rest := uint64(moves) >> shift & (1<<cwShift - 1)
 		if rest == 0 {
@@ -215,7 +215,7 @@ func (g *Game) surelyEnding(p *Position, side int, moves Moves, first bool) (end
 			pit := bits.TrailingZeros64(rest)
 			if g.surelyEnds(p, track, side*g.row+pit) {
 				ending |= 1 << (pit + shift)
-				if first {
+				if oneIsEnough {
 					return ending
 				}
 			}

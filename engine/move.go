@@ -160,8 +160,8 @@ const (
 // Len returns the number of moves.
 func (s Moves) Len() int { return bits.OnesCount64(uint64(s & moveBits)) }
 
-// At returns the i-th move, 0 ≤ i < Len. All counter-clockwise moves come first, pits
-// in order from a.
+// At returns the i-th move, 0 ≤ i < Len. All lifts in the ordinary direction, or ccw, come
+// first, pits in order from a.
 func (s Moves) At(i int) Move {
 	rest := s & moveBits
 	for range i {

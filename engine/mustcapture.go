@@ -9,7 +9,7 @@ type must struct {
 	enters bool     // the mover has a seed in hand, so the ply is an entry, and an own house of six is in force
 	sow    onward   // whether the move sows the house on
 	blank  bool     // the ply captures nothing
-	lost   uint8    // 1 + the side whose inner row became empty in the middle of the turn; 0 if none
+	lost   uint8    // with end row-empty: 1 + the side whose inner row became empty within the turn; 0 if none
 }
 
 // onward is whether a move sows the own house on where the sowing comes to it.

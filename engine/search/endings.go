@@ -32,11 +32,11 @@ type endings struct {
 // milliseconds.
 const quickSeeds = 5
 
-// newEndings returns nil for games that the database does not support.
-func newEndings(g *engine.Game, c cycles, mixStore bool) *endings {
+// newEndings returns nil for games that the database does not support, as those whose stores matter (see Searcher).
+func newEndings(g *engine.Game, c cycles, storesMatter bool) *endings {
 	r := g.Rules()
 	pits := r.Sides * r.PitsPerSide()
-	if !c.canCycle || c.overCaptures || mixStore || r.Sides != 2 || r.Partners != 1 || pits > ranking.MaxPits || r.Claim > 0 || c.limit > 0 && c.limit < 10 {
+	if !c.canCycle || c.overCaptures || storesMatter || r.Sides != 2 || r.Partners != 1 || pits > ranking.MaxPits || r.Claim > 0 || c.limit > 0 && c.limit < 10 {
 		return nil
 	}
 	return &endings{game: g, pits: pits, limit: c.limit, ownSeeds: !c.keepsMargin}

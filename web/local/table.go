@@ -223,7 +223,7 @@ func (t *table) wake(now int64) (Reply, error) {
 	return r, nil
 }
 
-// nextRound starts the next round. Nothing else happens by time: no game ends because nobody plays it.
+// nextRound starts the next round. Nothing else happens by time: a game that the players leave alone does not end.
 func (t *table) nextRound(now int64) error {
 	if t.match.State() != "pause" {
 		return machine.ErrNothing
