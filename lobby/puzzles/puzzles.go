@@ -2,7 +2,7 @@
 //
 // A puzzle is a position in which exactly one move gets the best result, a win or a draw. A solver has proved
 // the result of every move (mine.go). Positions come from games that are over and that every visitor may see. A
-// server with few of them plays games against itself (work.go). The work begins when somebody asks for puzzles.
+// server with few of them plays games against itself (work.go). The work begins when a person asks for puzzles.
 package puzzles
 
 import (
@@ -180,7 +180,7 @@ func (p *Puzzles) Find(ctx context.Context, id string) (Puzzle, error) {
 	return p.one(ctx, "WHERE id = $1", id)
 }
 
-// OfDay returns the puzzle of today (UTC), the same for everybody. It refuses with [CodeNone] if there are no
+// OfDay returns the puzzle of today (UTC), the same for all people. It refuses with [CodeNone] if there are no
 // puzzles.
 func (p *Puzzles) OfDay(ctx context.Context) (Puzzle, error) {
 	day := p.opt.Now().UTC().Format(time.DateOnly)

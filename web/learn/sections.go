@@ -358,8 +358,8 @@ func (t *writer) left(remaining string) string {
 	return "end.left." + remaining
 }
 
-// progress names the sentence about moves without progress: where captured seeds stay on the board, nobody
-// wins a seed before the end.
+// progress names the sentence about moves without progress: where captured seeds stay on the board, no
+// player wins a seed before the end.
 func (t *writer) progress() string {
 	switch {
 	case t.Captured == engine.CapturedWon:
