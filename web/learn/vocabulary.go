@@ -83,7 +83,7 @@ func (v Vocabulary) Foreign(text Text) Vocabulary {
 func Retells(lang string) bool { return lang == "en" || lang == "fr" }
 
 // Retell returns sections with the words of the players in the place of ours. The players' words have
-// no plural here, since ours would be a wrong one.
+// no plural here, since ours would be a wrong one. Without a word for any of our terms the sections stay as they are.
 func (v Vocabulary) Retell(sections []Section, text Text) []Section {
 	var ours []string
 	theirs := map[string]string{}
@@ -97,6 +97,9 @@ func (v Vocabulary) Retell(sections []Section, text Text) []Section {
 			ours = append(ours, regexp.QuoteMeta(form))
 			theirs[form] = v.Words[i].Word
 		}
+	}
+	if len(ours) == 0 {
+		return sections
 	}
 	terms := regexp.MustCompile(`(?i)\b(an? |la |de )?(` + strings.Join(ours, "|") + `)\b`)
 	replace := func(sentence string) string {

@@ -96,3 +96,10 @@ func sentences(sections []Section) string {
 	}
 	return strings.Join(all, " ")
 }
+
+func TestSectionsStayWithoutAWordForOurTerms(t *testing.T) {
+	told := Vocabulary{Words: []PlayersWord{{"mtaalamu", "master"}}}.Retell([]Section{{Text: []string{"Choose a pit."}}}, func(key string, _ ...any) string { return key })
+	if len(told) != 1 || told[0].Text[0] != "Choose a pit." {
+		t.Errorf("got %+v", told)
+	}
+}
