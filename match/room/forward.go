@@ -17,7 +17,7 @@ const (
 
 // call is a command that waits for the owner's answer.
 type call struct {
-	n      uint64
+	n      uint64 // its number; no other call of this registry has it, so no late answer to another one fits
 	q      *request
 	sent   time.Time // first
 	repeat time.Time // when to send it again
@@ -44,8 +44,7 @@ func (m *replica) forward(q *request) {
 		return
 	}
 	now := time.Now()
-	m.last++
-	c := &call{n: m.last, q: q, sent: now}
+	c := &call{n: r.registry.calls.Add(1), q: q, sent: now}
 	m.calls = append(m.calls, c)
 	m.sendCall(c, now)
 }

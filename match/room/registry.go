@@ -75,6 +75,7 @@ type Registry struct {
 	left        sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
 	rewound     sync.Map                  // when a room was loaded whose last copy showed entries that the journal has lost
 	orphans     sync.Map                  // IDs of rooms that others take for ours
+	calls       atomic.Uint64             // the number of the last command that was sent to an owner, see [call]
 }
 
 // slot is a room that is loaded or being opened.

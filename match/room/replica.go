@@ -52,7 +52,6 @@ type replica struct {
 	urgent    bool       // the next follow is more than a renewal
 	held      []*request // until there is a state to serve them from
 	calls     []*call
-	last      uint64   // number of the last call
 	moved     bool     // the owner does not know yet who is here
 	players   []string // those who were here at the last follow
 

@@ -98,6 +98,34 @@ func TestRefusalReachesAnotherInstance(t *testing.T) {
 	})
 }
 
+// A replica ends and another one is made while the owner's second answer to a repeated command is
+// on its way. That answer is not taken for the answer to a command of the new replica.
+func TestLateAnswerToAFormerReplicaAnswersNoOtherCommand(t *testing.T) {
+	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
+		id := one.book("r")
+		one.follow(id).Join("ann")
+		h := two.follow(id)
+		answered := two.must(id, cmd("bob", "add", 1))
+		late := Message{Kind: tellDone, Room: id, Call: 1, Seq: answered.Seq, Repeat: true}
+		h.Close()
+		pass(time.Minute)
+		if two.running(id) != nil {
+			t.Fatal("the replica has not ended")
+		}
+		two.follow(id)
+		on.set(1, 0) // the new command does not arrive yet
+		answers := make(chan Answer, 1)
+		go func() { answers <- two.must(id, cmd("bob", "add", 2)) }()
+		synctest.Wait()
+		two.Hear("one", late)
+		synctest.Wait()
+		on.set(0, 0)
+		if a := <-answers; a.Seq <= answered.Seq || a.Repeat {
+			t.Errorf("the new command was answered with %+v, want an entry after %d", a, answered.Seq)
+		}
+	})
+}
+
 // A player who is connected to another instance is here, and one who leaves there is
 // gone after the same time.
 func TestPlayerOnAnotherInstanceIsPresent(t *testing.T) {
