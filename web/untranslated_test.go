@@ -81,7 +81,7 @@ func isCode(n *html.Node) bool {
 // noPages are routes that answer with no page, or with one that
 // TestPagesOfHostsSayNothingThatIsInNoCatalog looks at.
 var noPages = []string{
-	"GET /me", "GET /ws", "GET /sw.js", "GET /manifest.webmanifest", "GET /face/{player}", "GET /oembed", "GET /position.png",
+	"GET /me", "GET /tournaments", "GET /ws", "GET /sw.js", "GET /manifest.webmanifest", "GET /face/{player}", "GET /oembed", "GET /position.png",
 	"GET /t/{id}/calendar", "GET /t/{id}/log", "GET /t/{id}/plan", "GET /t/{id}/export.trf", "GET /t/{id}/standings.csv", "GET /t/{id}/games.csv",
 	"GET /t/{id}/games.ndjson", "GET /t/{id}/tournament.json",
 	"GET /t/{id}/host", "GET /t/{id}/screen", "GET /t/{id}/poster", "GET /t/{id}/certificates", "GET /t/{id}/pairings",
