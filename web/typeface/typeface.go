@@ -30,7 +30,7 @@ const common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" 
 
 // least is the smallest kerning, in thousandths of the size of the letters, that is worth
 // its bytes.
-const least = 45
+const least = 55
 
 const (
 	copyright = "Copyright 2001-2021 The STIX Fonts Project Authors (https://github.com/stipub/stixfonts)"
