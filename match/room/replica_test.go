@@ -81,51 +81,8 @@ func TestFollowersOnThreeInstancesSeeTheSame(t *testing.T) {
 	})
 }
 
-func TestRefusalReachesAnotherInstance(t *testing.T) {
-	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
-		id := one.book("r")
-		one.follow(id).Join("ann")
-		_, err := two.Do(t.Context(), id, cmd("mallory", "add", 1))
-		wantCode(t, err, "not-yours")
-		again := cmd("bob", "add", 1)
-		first := two.must(id, again)
-		if a := two.must(id, again); a.Seq != first.Seq || !a.Repeat {
-			t.Errorf("repeated: %+v, want %d", a, first.Seq)
-		}
-		if a := two.must(id, cmd("bob", "idle", 0)); a.Seq != 0 {
-			t.Errorf("a command without an effect: %+v", a)
-		}
-	})
-}
-
 // A replica ends and another one is made while the owner's second answer to a repeated command is
 // on its way. That answer is not taken for the answer to a command of the new replica.
-func TestLateAnswerToAFormerReplicaAnswersNoOtherCommand(t *testing.T) {
-	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
-		id := one.book("r")
-		one.follow(id).Join("ann")
-		h := two.follow(id)
-		answered := two.must(id, cmd("bob", "add", 1))
-		late := Message{Kind: tellDone, Room: id, Call: 1, Seq: answered.Seq, Repeat: true}
-		h.Close()
-		pass(time.Minute)
-		if two.running(id) != nil {
-			t.Fatal("the replica has not ended")
-		}
-		two.follow(id)
-		on.set(1, 0) // the new command does not arrive yet
-		answers := make(chan Answer, 1)
-		go func() { answers <- two.must(id, cmd("bob", "add", 2)) }()
-		synctest.Wait()
-		two.Hear("one", late)
-		synctest.Wait()
-		on.set(0, 0)
-		if a := <-answers; a.Seq <= answered.Seq || a.Repeat {
-			t.Errorf("the new command was answered with %+v, want an entry after %d", a, answered.Seq)
-		}
-	})
-}
-
 // A player who is connected to another instance is here, and one who leaves there is
 // gone after the same time.
 func TestPlayerOnAnotherInstanceIsPresent(t *testing.T) {
@@ -268,38 +225,6 @@ func TestClientIsNeverSentAnOlderState(t *testing.T) {
 
 // A command to another instance is sent again until it is answered, also when the bytes
 // that it came in are used for the next.
-func TestCommandIsSentAgainAsItWas(t *testing.T) {
-	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
-		id := one.book("r")
-		one.follow(id).Join("ann")
-		h := two.follow(id)
-		h.Join("bob")
-		time.Sleep(time.Second)
-		const n = 3
-		answers := make(answers, n)
-		buffer := make([]byte, 0, 64)
-		for _, loss := range []float64{1, 0} {
-			on.set(loss, 0)
-			for i := range n {
-				c := cmd("bob", "add", i+1)
-				c.Body = append(buffer, c.Body...)
-				if err := h.Send(c, answers); err != nil {
-					t.Fatal(err)
-				}
-			}
-			time.Sleep(2 * repeatAfter)
-		}
-		for range 2 * n {
-			if err := <-answers; err != nil {
-				t.Error(err)
-			}
-		}
-		if sum := one.ledger(id, "ann").Sum; sum != 2*(1+2+3) {
-			t.Errorf("the sum is %d", sum)
-		}
-	})
-}
-
 func mustView(t *testing.T, w *world, id string) View {
 	t.Helper()
 	v, err := w.View(t.Context(), id, "eve")
@@ -416,111 +341,10 @@ func TestOwnerTakenForDeadFindsOut(t *testing.T) {
 
 // A message with a command is lost. The player's instance sends it again and tells how long it
 // has waited, and that time is credited before the command is judged.
-func TestCommandWhoseMessageWasLostIsCredited(t *testing.T) {
-	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
-		id := one.book("r")
-		one.follow(id).Join("ann")
-		h := two.follow(id)
-		h.Join("bob")
-		time.Sleep(2 * time.Second)
-		one.must(id, cmd("ann", "add", 1)) // it is bob's turn
-		time.Sleep(20 * time.Second)
-		on.set(1, 0)
-		if err := h.Send(cmd("bob", "add", 1), noAsker{}); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		on.set(0, 0)
-		time.Sleep(2 * repeatAfter)
-		if got := one.kinds(id); got != "open sit sit add outage add" {
-			t.Errorf("entries %q, want the credit before the command", got)
-		}
-		if credit := time.Duration(one.ledger(id, "ann").Credit) * time.Millisecond; credit != repeatAfter {
-			t.Errorf("credit %v, want %v", credit, repeatAfter)
-		}
-		two.must(id, cmd("bob", "add", 1)) // not bob's turn, and nothing is lost
-		if got := one.kinds(id); got != "open sit sit add outage add add" {
-			t.Errorf("entries %q", got)
-		}
-	})
-}
-
 // A busy answer promises that the command is not carried out. So it does not answer a command that
 // was sent before, and waits in the owner's inbox.
-func TestBusyOwnerIsNoAnswerToACommandThatWaitsInItsInbox(t *testing.T) {
-	inWorlds(t, func(t *testing.T, _ *wire, one, two, _ *world) {
-		id := one.book("r")
-		f := &blocking{enter: make(chan bool), leave: make(chan bool)}
-		if _, err := one.Follow(t.Context(), id, f); err != nil {
-			t.Fatal(err)
-		}
-		two.follow(id)
-		time.Sleep(time.Second)
-		send := func(on *world, answers chan<- error, by string) {
-			go func() {
-				_, err := on.Order(t.Context(), id, cmd(by, "set", 1))
-				answers <- err
-			}()
-		}
-		near, far := make(chan error, inboxSize), make(chan error, 1)
-		send(one, near, "ann")
-		<-f.enter
-		for range inboxSize - 1 {
-			send(one, near, "ann")
-		}
-		synctest.Wait()
-		send(two, far, "bob") // fills the inbox
-		time.Sleep(repeatAfter + repeatAfter/2)
-		select {
-		case err := <-far:
-			t.Fatalf("answered while it waits: %v", err)
-		default:
-		}
-		close(f.leave)
-		go func() {
-			for range f.enter {
-			}
-		}()
-		if err := <-far; err != nil {
-			t.Error(err)
-		}
-		for range inboxSize {
-			if err := <-near; err != nil {
-				t.Error(err)
-			}
-		}
-		close(f.enter)
-	})
-}
-
 // Only a command that stops its author's clock is credited for the time that it has waited, and
 // only if it is carried out.
-func TestOnlyACommandThatStopsAClockIsCreditedForItsWait(t *testing.T) {
-	for _, tt := range []struct{ name, kind, body, want string }{
-		{"move", "add", `{"n":1}`, "open sit sit add outage add"},
-		{"offer", "hide", `{"n":1}`, "open sit sit add hide"},
-		{"refused", "add", `[]`, "open sit sit add"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			inWorld(t, func(t *testing.T, w *world) {
-				id := w.book("r")
-				h := w.follow(id)
-				h.Join("ann")
-				h.Join("bob")
-				time.Sleep(2 * time.Second)
-				w.must(id, cmd("ann", "add", 1))
-				time.Sleep(20 * time.Second)
-				c := cmd("bob", tt.kind, 0)
-				c.Body, c.Waited = []byte(tt.body), repeatAfter
-				_, _ = w.Do(t.Context(), id, c)
-				if got := w.kinds(id); got != tt.want {
-					t.Errorf("entries %q, want %q", got, tt.want)
-				}
-			})
-		})
-	}
-}
-
 // The moments in a state are the owner's. A replica takes the time from the owner as well,
 // although its own instance has read another time in the database since.
 func TestReplicaTellsTheOwnersTime(t *testing.T) {
