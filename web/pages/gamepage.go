@@ -51,7 +51,7 @@ type gamePage struct {
 	Alone                                 bool          // all other players are bots or at the same screen: nobody talks
 	Days                                  bool          // a player waits for days, so that they may want to be told of their turn
 	Both                                  bool          // the player plays for others at the same screen
-	Wait                                  invitation
+	Wait                                  invitation    // while the game waits for players
 	Looked                                *lookedAt     // the summary of its analysis, once the game is over
 	Moment                                *match.Moment // the position that is shown; nil: the latest
 	Next                                  string        // the address at which the player finds another opponent
@@ -213,20 +213,20 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 		p.Prefs += " data-screen"
 	}
 	p.Image, p.Shared = srv.gameImage(r, id, s, m), p.Canonical+placeQuery(m)
-	if s.State == "waiting" {
-		srv.invitation(r, p)
-		p.settingsForm = settingsNow(c, s)
-	}
 	rules, err := engine.ParseRules(s.Canonical)
 	if err != nil {
 		return nil, fmt.Errorf("web: rules of %s: %w", id, err)
+	}
+	if s.State == "waiting" {
+		srv.invitation(r, p)
+		p.settingsForm = settingsNow(c, s)
+		p.Wait = describeInvitation(c, s, rules, player, names)
 	}
 	p.Rules = describe(c, rules)
 	if base, known := engine.System(s.Rules); known && s.Options != "" {
 		p.House = learn.Changes(rules, base, c.T)
 		p.Description += " " + c.T("learn.house.list", "options", strings.TrimSuffix(strings.Join(p.House, " · "), "."))
 	}
-	p.Wait = describeInvitation(c, s, rules, player, names)
 	named := func(seat int) string {
 		if seat < len(s.Seats) {
 			return names[s.Seats[seat]]

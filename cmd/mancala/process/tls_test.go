@@ -103,7 +103,7 @@ func TestServesHTTPSWithGivenAndWithFetchedCertificates(t *testing.T) {
 			if err := ben.Sit(p.ctx, room); err != nil {
 				t.Fatal(err)
 			}
-			if page, err := ada.Get(p.ctx, "/"+room); err != nil || !strings.Contains(page.Body, `value="https://`+domain+"/"+room+`"`) {
+			if page, err := ada.Get(p.ctx, "/"+room); err != nil || !strings.Contains(page.Body, `data-link="https://`+domain+"/"+room+`"`) {
 				t.Errorf("the page has no link with https (%v)", err)
 			}
 			played := make(chan error, 2)

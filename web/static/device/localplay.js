@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The bundle of a game without a server: the page of a game (game/game.js), which gets its frames from the
+ * The bundle of a game without a server: the page of a game (game/gamepage.js), which gets its frames from the
  * engine in this browser. The form loads it when a game begins (device.js).
  *
  * @typedef {import("./session.js").Reply} Reply
@@ -45,7 +45,7 @@ export async function show(reply) {
   seat(frame);
   if (!link) {
     find("#snap").textContent = JSON.stringify(frame);
-    await import("../game/game.js");
+    await import("../game/gamepage.js");
     delete reply.frames; // the page has begun with them
   }
   // The constructor of the page's link has set it meanwhile.

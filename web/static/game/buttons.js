@@ -2,7 +2,7 @@
 /**
  * The actions of the page's buttons, also by key and by the move field.
  *
- * @typedef {import("./game.js").Parts} Parts
+ * @typedef {import("./gamepage.js").Parts} Parts
  */
 
 import { ask } from "../lib/api.js";
@@ -60,7 +60,7 @@ export class Buttons {
         page.flipped = !page.flipped;
         return this.renderer.draw();
       case "watch":
-        waiting.watch();
+        waiting?.watch();
         return this.renderer.draw();
       case "takeover":
         page.reader = false;
@@ -83,7 +83,7 @@ export class Buttons {
       case "link-move":
         return void copy(review.link).then((done) => done && this.#confirmDone(button, "share.copied"));
       case "share":
-        return this.#share(button, /** @type {HTMLInputElement} */ (find("#link")).value);
+        return this.#share(button);
     }
   }
 
@@ -140,9 +140,11 @@ export class Buttons {
     /** @type {HTMLDialogElement} */ (find("#help")).showModal();
   }
 
-  /** @param {HTMLElement} button @param {string} address */
-  #share(button, address) {
-    void share(document.title, address).then((how) => how === "copied" && this.#confirmDone(button, "share.copied"));
+  /** @param {HTMLElement} button */
+  #share(button) {
+    void share(document.title, button.dataset.link ?? "").then(
+      (how) => how === "copied" && this.#confirmDone(button, "share.copied"),
+    );
   }
 
   /** @param {HTMLElement} button */

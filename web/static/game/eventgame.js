@@ -2,4 +2,4 @@
 /** The bundle of the page of a tournament's game. */
 
 import "./eventbar.js";
-import "./game.js";
+import "./gamepage.js";

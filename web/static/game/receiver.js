@@ -4,7 +4,7 @@
  * notes, chat lines and refusals on.
  *
  * @typedef {import("../model/state.js").Frame} Frame
- * @typedef {import("./game.js").Parts} Parts
+ * @typedef {import("./gamepage.js").Parts} Parts
  */
 
 import { namesIn } from "../lib/text.js";

@@ -2,7 +2,7 @@
 /**
  * Draws the page of a game: the board from what is known, and everything around it.
  *
- * @typedef {import("./game.js").Parts} Parts
+ * @typedef {import("./gamepage.js").Parts} Parts
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
  */
 
@@ -133,7 +133,7 @@ export class Renderer {
     ruleSheet.point(page.message && page.code ? whyAt(page.code, snap.rules, snap.options) : "");
     table.status(this.#status(words), page.message !== "" || connection.text !== "");
     actionBar.draw(game, words, Date.now() + game.ahead, page.reader);
-    waiting.draw(game, words, page.message);
+    waiting?.draw(game, words, page.message);
     if (!animation.ending) result.draw(game, words);
     chat.draw(game);
     if (!turns) yield;

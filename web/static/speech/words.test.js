@@ -148,7 +148,7 @@ test("refusals name the opponent and pit numbers", () => {
 test("the catalog has every text that these modules use", () => {
   const catalog = JSON.parse(readFileSync(new URL("../../messages/en.json", import.meta.url), "utf8"));
   const modules = [
-    "game/game.js",
+    "game/gamepage.js",
     "speech/words.js",
     "table/table.js",
     "game/actionbar.js",
