@@ -49,10 +49,13 @@ func TestFirstViewStaysWithinItsBudget(t *testing.T) {
 	waiting := s.person("Cleo", desktop).makes(settings{rules: "basic-four"})
 
 	event := s.person("Host", desktop).makesCup(s, map[string]string{"format": "swiss", "clock": "none"})
+	paired := event.enters("Dana", phone)
+	event.enters("Eve", phone)
+	event.orders("start", `{round: 1}`)
 
 	for path, script := range map[string]float64{
 		"/t": 15_000, "/t/new": 15_000, "/t/" + event.id: 15_000,
-		"/": 15_000, "/bot": 15_000, "/here": 15_000, "/local": 15_000, "/watch": 15_000, "/offline": 15_000, "/j": 15_000, "/settings": 15_000, "/people": 15_000, "/account": 15_000, "/account/sign-in": 15_000, "/top": 15_000, "/top/kalah": 15_000, "/learn": 15_000, "/rules/new": 15_000, "/rules/compare?rules=kalah&with=pressman": 15_000, "/learn/kalah": 15_000, "/sheet?rules=bao": 15_000, "/print/" + over.id: 15_000, "/learn/kalah/lesson": 50_000, "/learn/bao/lesson": 50_000, "/" + live: 50_000, "/" + over.id: 50_000, "/" + over.id + "/analysis": 50_000, "/" + waiting: 50_000, "/embed/" + live: 50_000, "/embed/" + over.id + "?ply=1": 50_000,
+		"/": 15_000, "/bot": 15_000, "/here": 15_000, "/local": 15_000, "/watch": 15_000, "/offline": 15_000, "/j": 15_000, "/settings": 15_000, "/people": 15_000, "/account": 15_000, "/account/sign-in": 15_000, "/top": 15_000, "/top/kalah": 15_000, "/learn": 15_000, "/rules/new": 15_000, "/rules/compare?rules=kalah&with=pressman": 15_000, "/learn/kalah": 15_000, "/sheet?rules=bao": 15_000, "/print/" + over.id: 15_000, "/learn/kalah/lesson": 50_000, "/learn/bao/lesson": 50_000, "/" + live: 50_000, "/" + paired.isPlaying(): 50_000, "/" + over.id: 50_000, "/" + over.id + "/analysis": 50_000, "/" + waiting: 50_000, "/embed/" + live: 50_000, "/embed/" + over.id + "?ply=1": 50_000,
 		"/learn?lang=ar": 15_000, "/?lang=ar": 15_000, "/" + over.id + "?lang=fr": 50_000,
 	} {
 		stranger := s.person("Stranger", phone)
