@@ -112,6 +112,7 @@ type decision struct {
 	by     string
 	server bool // the service itself sends the command
 	order  Order
+	orders int   // what hosts have ordered so far, see bound.go
 	steps  int   // to add to the row of the author, who is a player
 	at     int64 // ms
 	change Change
@@ -121,7 +122,7 @@ const maxCommand = 64 << 10 // bytes: the pairings of the largest round
 
 // Decide implements [machine.Machine].
 func (t *Tournament) Decide(c machine.Command, now time.Time) (machine.Entry, error) {
-	d := decision{State: &t.state, id: t.id, by: c.By, server: c.Server, at: now.UnixMilli()}
+	d := decision{State: &t.state, id: t.id, by: c.By, server: c.Server, orders: t.bound.Orders, at: now.UnixMilli()}
 	kind, ok := commands[c.Kind]
 	switch {
 	case c.Kind == machine.KindOutage:

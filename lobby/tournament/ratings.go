@@ -40,8 +40,12 @@ func (s *State) rerates(to *Settings) bool {
 	return s.Stage == Entry && len(s.Players) > 0 && to.RatedGame() != s.Settings.RatedGame()
 }
 
-// reratesAll makes a task read the ratings of all players again.
-func (d *decision) reratesAll() { d.change.Reread = new(max(d.at, d.Reread+1)) }
+// reratesAll makes a task read the ratings of all players again. The ID of the task derives from the time, which two
+// commands can share: the room's clock stands still after it was set back. So the players and the hosts' orders are
+// added, one of which grows with each command that comes here. It makes the time some milliseconds late.
+func (d *decision) reratesAll() {
+	d.change.Reread = new(max(d.at+int64(len(d.Players)+d.orders), d.Reread+1))
+}
 
 func (s *State) ratingsTask() machine.Task {
 	r := Rerating{RatedGame: s.Settings.RatedGame()}

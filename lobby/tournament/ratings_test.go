@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
-	"time"
 
 	"mancala/lobby/tournament"
 	"mancala/match/machine"
@@ -61,7 +60,6 @@ func TestRatingThatWasReadBeforeTheGameChangedIsReadAgain(t *testing.T) {
 	h.change(func(s *tournament.Settings) { s.Rules = "oware" })
 	first, _ := h.rerating()
 	h.must("", machine.KindDone, tournament.Order{Task: first.ID, Ratings: []int{1600}})
-	h.now = h.now.Add(time.Millisecond)
 	h.must("", tournament.KindJoin, tournament.Order{Player: "plate", Rating: 1900, For: &before})
 	task, r := h.rerating()
 	if want := []string{"p1", "plate"}; !slices.Equal(r.Players, want) || task.ID == first.ID {
@@ -75,6 +73,23 @@ func TestRatingThatWasReadBeforeTheGameChangedIsReadAgain(t *testing.T) {
 	h.must("", tournament.KindJoin, tournament.Order{Player: "plast", Rating: 1700, For: new(s.RatedGame())})
 	if tasks := h.tasks(tournament.TaskRatings); len(tasks) > 0 {
 		t.Errorf("a rating in the game that is played is read again: %+v", tasks)
+	}
+	h.agrees()
+}
+
+// The room's clock stands still for as long as it was set back.
+func TestEachReadingOfRatingsIsATaskOfItsOwnWhileTheClockStandsStill(t *testing.T) {
+	h := open(t, tournament.Settings{Rounds: 3, Clock: "5+3"})
+	h.join(1)
+	seen := map[string]bool{}
+	for _, rules := range []string{"oware", "kalah", "oware", "kalah"} {
+		h.change(func(s *tournament.Settings) { s.Rules = rules })
+		task, _ := h.rerating()
+		if seen[task.ID] {
+			t.Errorf("the ID %s is that of an earlier task", task.ID)
+		}
+		seen[task.ID] = true
+		h.must("", machine.KindDone, tournament.Order{Task: task.ID, Ratings: []int{1500}})
 	}
 	h.agrees()
 }
