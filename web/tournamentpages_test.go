@@ -293,6 +293,27 @@ func TestHouseRulesOfATournamentAreToldInWords(t *testing.T) {
 	}
 }
 
+func TestListsSayWhichTournamentsArePlayedByHouseRules(t *testing.T) {
+	s := serve(t)
+	host := s.person()
+	s.cup(host, usualCup+"&options="+url.QueryEscape("pits=3 seeds=2"))
+	for path, want := range map[string]string{
+		"/t":         "Kalah, house rules",
+		"/":          "Kalah, house rules",
+		"/t?lang=fr": "Kalah, règles maison",
+		"/t?lang=ar": "، قواعد خاصة",
+	} {
+		if body := s.body(host, path); !strings.Contains(body, want) {
+			t.Errorf("%s does not say %q", path, want)
+		}
+	}
+	plain := serve(t)
+	plain.cup(plain.person(), usualCup)
+	if strings.Contains(plain.plain("/t", nil).Body, "house rules") {
+		t.Error("a tournament by the usual rules is listed with house rules")
+	}
+}
+
 func TestCalendarFileHasThePlannedStart(t *testing.T) {
 	s := serve(t)
 	id, _ := s.cup(s.person(), "name=Cup%2C+with+a+very+long+name+that+needs+more+than+one+line&format=swiss&rules=kalah&clock=none&starts=2026-12-05T17:00&zone=-60")

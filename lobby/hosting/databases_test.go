@@ -68,7 +68,7 @@ func TestIndexIsKeptInEveryKindOfDatabase(t *testing.T) {
 		if got := mine(hanna); len(got) != 0 {
 			t.Errorf("rows that are not filled in are found: %q", got)
 		}
-		listing := tournament.Listing{Name: "Cup", Format: tournament.Swiss, Rules: "kalah", Clock: "5+3", Listed: true, Stage: tournament.Entry}
+		listing := tournament.Listing{Name: "Cup", Format: tournament.Swiss, Rules: "kalah", House: true, Clock: "5+3", Listed: true, Stage: tournament.Entry}
 		for id := range made {
 			must(x.Put(t.Context(), id, listing))
 		}
@@ -117,6 +117,66 @@ func TestIndexIsKeptInEveryKindOfDatabase(t *testing.T) {
 			if err := db.Reader().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&n); err != nil || n != want {
 				t.Errorf("%s has %d rows, want %d: %v", table, n, want, err)
 			}
+		}
+	})
+}
+
+// An instance of the release before fills in rows without a word about house rules. Its listing is
+// another task than that of this release, which therefore lists the tournament again.
+func TestReleaseBeforeListsTournamentsBesideThisOne(t *testing.T) {
+	lobbytest.With(t, func(t *testing.T, db lobby.DB) {
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		must(db.Migrate(t.Context(), "tournaments", schema[:3]))
+		all, err := lobby.Open(t.Context(), db, lobby.Options{})
+		must(err)
+		write := func(query string, args ...any) {
+			t.Helper()
+			must(db.Write(t.Context(), func(tx lobby.Tx) error {
+				_, err := tx.Exec(query, args...)
+				return err
+			}))
+		}
+		add := func(id string) {
+			t.Helper()
+			write(`INSERT INTO tournaments (id, host_key, recovery, created, name, format, rules, clock, rated, listed, stage, starts, changed)
+				VALUES ($1, 'k', 'r', 1, 'Cup', 'swiss', 'kalah', '5+3', 0, 1, 'entry', 0, 1)`, id)
+		}
+		add("cup1")
+		x, err := OpenIndex(t.Context(), db, all.People)
+		must(err)
+		add("cup2") // the instance of the release before still runs
+		house := func() (ids []string) {
+			t.Helper()
+			list, err := x.List(t.Context(), tournament.Entry, 9)
+			must(err)
+			if len(list) != 2 {
+				t.Errorf("the list is %+v", list)
+			}
+			for _, row := range list {
+				if row.House {
+					ids = append(ids, row.ID)
+				}
+			}
+			return ids
+		}
+		if got := house(); len(got) != 0 {
+			t.Errorf("house rules in %q, of which nothing is known", got)
+		}
+		listing := tournament.Listing{Name: "Cup", Format: tournament.Swiss, Rules: "kalah", House: true, Clock: "5+3", Listed: true, Stage: tournament.Entry}
+		must(x.Put(t.Context(), "cup2", listing))
+		write("UPDATE tournaments SET name = 'Spring Cup' WHERE id = 'cup2'") // by the release before
+		if got := house(); !slices.Equal(got, []string{"cup2"}) {
+			t.Errorf("house rules in %q, want in cup2", got)
+		}
+		listing.House = false
+		must(x.Put(t.Context(), "cup2", listing))
+		if got := house(); len(got) != 0 {
+			t.Errorf("house rules in %q, which a host has removed", got)
 		}
 	})
 }

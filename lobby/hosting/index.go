@@ -51,6 +51,8 @@ CREATE TABLE tournament_people ( -- hosts, and players who have joined by themse
 CREATE INDEX tournament_people_since ON tournament_people (player, since);
 CREATE INDEX tournament_people_tournament ON tournament_people (tournament);
 CREATE INDEX tournaments_recovery ON tournaments (recovery);
+`, `
+ALTER TABLE tournaments ADD COLUMN house BIGINT NOT NULL DEFAULT 0; -- 1: by house rules; the release before leaves it as it is
 `}
 
 // Index is the table of tournaments. Its methods are safe from any goroutine.
@@ -108,8 +110,9 @@ func (x *Index) Put(ctx context.Context, id string, l tournament.Listing) error 
 	}
 	return x.write(ctx, "put", func(tx lobby.Tx) error {
 		_, err := tx.Exec(`UPDATE tournaments SET name = $2, format = $3, rules = $4, clock = $5, rated = $6, listed = $7, starts = $8,
-			changed = CASE WHEN stage = $9 THEN changed ELSE $10 END, stage = $9 WHERE id = $1`,
-			id, l.Name, string(l.Format), l.Rules, l.Clock, lobby.Number(l.Rated), lobby.Number(l.Listed), l.Starts, string(l.Stage), x.now().UnixMilli())
+			changed = CASE WHEN stage = $9 THEN changed ELSE $10 END, stage = $9, house = $11 WHERE id = $1`,
+			id, l.Name, string(l.Format), l.Rules, l.Clock, lobby.Number(l.Rated), lobby.Number(l.Listed), l.Starts, string(l.Stage), x.now().UnixMilli(),
+			lobby.Number(l.House))
 		return err
 	})
 }
@@ -123,7 +126,7 @@ func (x *Index) List(ctx context.Context, stage tournament.Stage, limit int) (li
 		order = "CASE WHEN starts BETWEEN $3 AND $4 THEN starts ELSE 4000000000000 - changed END, id" // any start is less
 		args = append(args, x.now().UnixMilli(), x.now().Add(soon).UnixMilli())
 	}
-	rows, err := x.db.Reader().QueryContext(ctx, `SELECT id, name, format, rules, clock, rated, listed, stage, starts, changed
+	rows, err := x.db.Reader().QueryContext(ctx, `SELECT id, name, format, rules, house, clock, rated, listed, stage, starts, changed
 		FROM tournaments WHERE listed = 1 AND stage = $1 ORDER BY `+order+" LIMIT $2", args...)
 	if err != nil {
 		return nil, wrap(err, "list")
@@ -131,12 +134,12 @@ func (x *Index) List(ctx context.Context, stage tournament.Stage, limit int) (li
 	defer rows.Close()
 	for rows.Next() {
 		var r Row
-		var rated, listed int
+		var house, rated, listed int
 		var changed int64
-		if err := rows.Scan(&r.ID, &r.Name, &r.Format, &r.Rules, &r.Clock, &rated, &listed, &r.Stage, &r.Starts, &changed); err != nil {
+		if err := rows.Scan(&r.ID, &r.Name, &r.Format, &r.Rules, &house, &r.Clock, &rated, &listed, &r.Stage, &r.Starts, &changed); err != nil {
 			return nil, wrap(err, "list")
 		}
-		r.Rated, r.Listed, r.Changed = rated == 1, listed == 1, time.UnixMilli(changed)
+		r.House, r.Rated, r.Listed, r.Changed = house == 1, rated == 1, listed == 1, time.UnixMilli(changed)
 		list = append(list, r)
 	}
 	return list, wrap(rows.Err(), "list")

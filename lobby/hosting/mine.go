@@ -17,7 +17,7 @@ type Mine struct {
 // Mine returns at most limit tournaments of a person, the latest one that they have made or joined
 // first. A tournament whose row [Index.Put] has still to fill in is not among them.
 func (x *Index) Mine(ctx context.Context, player string, limit int) (list []Mine, err error) {
-	rows, err := x.db.Reader().QueryContext(ctx, `SELECT t.id, t.name, t.format, t.rules, t.clock, t.rated, t.listed, t.stage, t.starts, t.changed, p.host
+	rows, err := x.db.Reader().QueryContext(ctx, `SELECT t.id, t.name, t.format, t.rules, t.house, t.clock, t.rated, t.listed, t.stage, t.starts, t.changed, p.host
 		FROM tournament_people p JOIN tournaments t ON t.id = p.tournament WHERE p.player = $1 AND t.stage <> '' ORDER BY p.since DESC, t.id LIMIT $2`, player, limit)
 	if err != nil {
 		return nil, wrap(err, "list a person's tournaments")
@@ -25,12 +25,12 @@ func (x *Index) Mine(ctx context.Context, player string, limit int) (list []Mine
 	defer rows.Close()
 	for rows.Next() {
 		var m Mine
-		var rated, listed, host int
+		var house, rated, listed, host int
 		var changed int64
-		if err := rows.Scan(&m.ID, &m.Name, &m.Format, &m.Rules, &m.Clock, &rated, &listed, &m.Stage, &m.Starts, &changed, &host); err != nil {
+		if err := rows.Scan(&m.ID, &m.Name, &m.Format, &m.Rules, &house, &m.Clock, &rated, &listed, &m.Stage, &m.Starts, &changed, &host); err != nil {
 			return nil, wrap(err, "list a person's tournaments")
 		}
-		m.Rated, m.Listed, m.Changed, m.Host = rated == 1, listed == 1, time.UnixMilli(changed), host == 1
+		m.House, m.Rated, m.Listed, m.Changed, m.Host = house == 1, rated == 1, listed == 1, time.UnixMilli(changed), host == 1
 		list = append(list, m)
 	}
 	return list, wrap(rows.Err(), "list a person's tournaments")

@@ -15,6 +15,7 @@ type Listing struct {
 	Name   string `json:"name"`
 	Format Format `json:"format"`
 	Rules  string `json:"rules"`
+	House  bool   `json:"house"` // by house rules
 	Clock  string `json:"clock"`
 	Rated  bool   `json:"rated,omitempty"`
 	Stage  Stage  `json:"stage"`
@@ -33,7 +34,8 @@ func (s *State) Listing() *Listing {
 	}
 	o := &s.Settings
 	l := &Listing{
-		Name: o.Name, Format: o.Format, Rules: o.Rules, Clock: o.Clock, Rated: o.Rated, Stage: s.Stage, Starts: o.Starts, Listed: o.Listed,
+		Name: o.Name, Format: o.Format, Rules: o.Rules, House: o.Options != "", Clock: o.Clock, Rated: o.Rated,
+		Stage: s.Stage, Starts: o.Starts, Listed: o.Listed,
 	}
 	if s.Stage == Deleted {
 		l.Name = ""

@@ -111,10 +111,14 @@ func GameName(c *messages.Catalog, s *tournament.Settings) string {
 
 // RowOf returns a tournament as a list shows it.
 func RowOf(c *messages.Catalog, dates messages.Dates, row hosting.Row) TournamentRow {
+	game := c.Game(site.SystemRow(row.Rules).Title)
+	if row.House {
+		game = c.T("list", "a", game, "b", c.T("header.rules"))
+	}
 	t := TournamentRow{
 		Dates: dates,
 		ID:    row.ID, Name: row.Name, Stage: string(row.Stage), Shape: Shape(row.Rules),
-		About: c.T("tournament.about", "format", FormatName(c, row.Format), "game", site.SystemRow(row.Rules).Title, "clock", c.Clock(row.Clock)),
+		About: c.T("tournament.about", "format", FormatName(c, row.Format), "game", game, "clock", c.Clock(row.Clock)),
 	}
 	if row.Starts > 0 {
 		t.Starts = time.UnixMilli(row.Starts).UTC()
