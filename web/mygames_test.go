@@ -212,6 +212,22 @@ func TestAllOfManyGamesCanBeFound(t *testing.T) {
 	s.page(ada, "/api/v1/me/games?before=soon", http.StatusBadRequest)
 }
 
+func TestGameOfAProgramIsListedWhileNoPageShowsIt(t *testing.T) {
+	s := serve(t)
+	ada := s.guest()
+	for name, body := range map[string]string{
+		"against the computer": `{"rules":"kalah","clock":"5+3","start":"creator","bot":1}`,
+		"waiting for a player": `{"rules":"kalah","clock":"5+3"}`,
+	} {
+		made := s.request(ada, http.MethodPost, "/api/v1/games", "application/json", body, nil)
+		var game struct{ Room string }
+		s.must(json.Unmarshal([]byte(made.Body), &game))
+		s.eventually("the game "+name+" in the list", func() bool {
+			return game.Room != "" && strings.Contains(s.page(ada, "/api/v1/me/games", http.StatusOK), `"`+game.Room+`"`)
+		})
+	}
+}
+
 // Changes that could not be written to the players' lists are written as soon
 // as the database works again.
 func TestListOfGamesCatchesUpAfterFailedWrites(t *testing.T) {

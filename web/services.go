@@ -45,7 +45,7 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
 	s.NewGames = &newgame.Maker{
 		People: c.Lobby.People,
-		Rooms:  c.Rooms, Policy: s.Policy, Invitations: c.Lobby.Invitations, Expiry: c.Expiry, Log: c.Log,
+		Rooms:  c.Rooms, Policy: s.Policy, Invitations: c.Lobby.Invitations, Expiry: c.Expiry, Made: s.Gamelist.Changed, Log: c.Log,
 		Limits: newgame.Limits{
 			Games: limits.Limit(site.LimitGames), GamesPerAddress: limits.Limit(site.LimitGamesPerAddress),
 			BotGames: limits.Limit(site.LimitBotGames), BotGamesPerAddress: limits.Limit(site.LimitBotGamesPerAddress),

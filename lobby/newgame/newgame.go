@@ -51,7 +51,8 @@ type Maker struct {
 	People      People
 	Invitations Invitations
 	Limits      Limits
-	Expiry      time.Duration // after which a game that has not begun ends
+	Expiry      time.Duration   // after which a game that has not begun ends
+	Made        func(id string) // the lists of games hear of a new game: no page may ever follow it
 	Log         *slog.Logger
 }
 
@@ -142,9 +143,13 @@ func (m *Maker) create(ctx context.Context, c match.Creation) (string, error) {
 	var err error
 	for range 3 {
 		id := lobby.NewRoomID()
-		if err = m.Rooms.Begin(ctx, id, match.Kind, c.Command("create-"+id)); !errors.Is(err, room.ErrTaken) {
-			return id, err
+		if err = m.Rooms.Begin(ctx, id, match.Kind, c.Command("create-"+id)); errors.Is(err, room.ErrTaken) {
+			continue
 		}
+		if err == nil {
+			m.Made(id)
+		}
+		return id, err
 	}
 	return "", err
 }

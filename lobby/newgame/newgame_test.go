@@ -27,6 +27,7 @@ var errGuest = refusal.New("needs-account")
 type hall struct {
 	taken    int // rooms that are refused because their ID is taken
 	ids      []string
+	listed   []string
 	creation struct {
 		match.Settings
 		Creator string
@@ -67,7 +68,7 @@ func (h *hall) Invite(_ context.Context, _ string, until time.Time) (string, err
 func (h *hall) maker() *newgame.Maker {
 	two := func() *lobby.Limiter { return lobby.NewLimiter(lobby.Rate{N: 2, Per: time.Hour}) }
 	return &newgame.Maker{
-		Rooms: h, Policy: h, Invitations: h, Expiry: 2 * time.Hour, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Rooms: h, Policy: h, Invitations: h, Expiry: 2 * time.Hour, Made: func(id string) { h.listed = append(h.listed, id) }, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Limits: newgame.Limits{Games: two(), GamesPerAddress: lobby.NewLimiter(lobby.Rate{}), BotGames: two(), BotGamesPerAddress: lobby.NewLimiter(lobby.Rate{})},
 	}
 }
@@ -106,9 +107,15 @@ func TestRoomWhoseIDIsTakenGetsAnother(t *testing.T) {
 	if err != nil || len(h.ids) != 3 || h.ids[2] != id || h.ids[0] == id {
 		t.Errorf("made %q after %q, %v", id, h.ids, err)
 	}
+	if !slices.Equal(h.listed, []string{id}) {
+		t.Errorf("the lists of games hear of %q, want %q alone", h.listed, id)
+	}
 	h = &hall{taken: 3}
 	if _, err := h.maker().Open(t.Context(), "pada", netip.Addr{}, match.Settings{}); !errors.Is(err, room.ErrTaken) {
 		t.Errorf("after three IDs: %v", err)
+	}
+	if len(h.listed) > 0 {
+		t.Errorf("the lists of games hear of %q, which was not made", h.listed)
 	}
 }
 
