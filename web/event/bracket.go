@@ -1,8 +1,6 @@
 package event
 
 import (
-	"fmt"
-
 	"mancala/lobby/tournament"
 	"mancala/lobby/tournament/knockout"
 )
@@ -93,7 +91,7 @@ func (v *view) match(m *knockout.Match, numbers []int, room string) bracketMatch
 			if len(m.Games) > 0 {
 				s.Score = v.c.Tenths(5 * m.Points[i])
 				if v.State.Settings.BySeeds && m.Reason == knockout.ByScore {
-					s.Score += fmt.Sprintf(" (%+d)", m.Seeds*(1-2*i)) // counted from the first side
+					s.Score += " (" + v.c.Signed(m.Seeds*(1-2*i)) + ")" // counted from the first side
 				}
 			}
 		case side.Empty:

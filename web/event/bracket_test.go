@@ -67,7 +67,7 @@ func TestBracketShowsWhyAPlayerOfALevelMatchGoesOn(t *testing.T) {
 		return v.bracket()[0].Matches[0]
 	}
 	m := played(6, tournament.Settings{BySeeds: true})
-	if m.Sides[0].Score != "1 (+6)" || m.Sides[1].Score != "1 (-6)" || !m.Sides[0].Won || m.Level {
+	if m.Sides[0].Score != "1 (+6)" || m.Sides[1].Score != "1 (−6)" || !m.Sides[0].Won || m.Level {
 		t.Errorf("decided by seeds: %+v", m)
 	}
 	m = played(0, tournament.Settings{SeedDecides: true})

@@ -1,7 +1,6 @@
 package event
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -90,7 +89,7 @@ func (v *view) score(b *tournament.Board) (figures, words string) {
 	case b.Result != "":
 		figures, words = site.ResultFigures[b.Result], v.t("live.result."+b.Result, "first", first, "second", second)
 		if v.State.Settings.Games == 2 && b.Seeds != 0 {
-			figures += fmt.Sprintf(" (%+d)", b.Seeds)
+			figures += " (" + v.c.Signed(b.Seeds) + ")"
 		}
 		return figures, words
 	case b.Running() != nil:

@@ -153,10 +153,10 @@ export function score(t, board, name, two) {
     const key = running(board) ? "playing" : board.paper ? "paper" : "opens";
     return { figures: "", words: t(`board.${key}`), won: "" };
   }
-  const ahead = two && seeds ? ` (${seeds > 0 ? "+" : ""}${seeds})` : "";
+  const ahead = two && seeds ? ` (${seeds < 0 ? "−" : "+"}${Math.abs(seeds)})` : "";
   return {
     figures: figures[result] + ahead,
     words: t(`result.${result}`, { first: name(board.first), second: name(second) }),
-    won: result.startsWith("first") ? "first" : result.startsWith("second") ? "second" : "",
+    won: String(/first|second|$/.exec(result)),
   };
 }

@@ -107,7 +107,10 @@ test("a board is told in figures and in words", () => {
     words: "result.first Ada Ben",
     won: "first",
   });
-  assert.equal(score(t, { ...board, result: "draw", seeds: -3 }, name, true).figures, "½ – ½ (-3)");
+  assert.equal(score(t, { ...board, result: "draw", seeds: -3 }, name, true).figures, "½ – ½ (−3)");
+  assert.equal(score(t, { ...board, result: "draw", seeds: 3 }, name, true).figures, "½ – ½ (+3)");
+  for (const [result, won] of Object.entries({ second: "second", "first-unplayed": "first", neither: "", draw: "" }))
+    assert.equal(score(t, { ...board, result }, name, false).won, won, result);
   assert.equal(score(t, { ...board, games: [{ room: "r1", opened: true }] }, name, false).words, "board.playing");
   assert.equal(score(t, { ...board, paper: true }, name, false).words, "board.paper");
   assert.equal(score(t, board, name, false).words, "board.opens");
