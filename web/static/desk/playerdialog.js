@@ -5,6 +5,7 @@
  * @typedef {import("./desk.js").Desk} Desk
  */
 
+import { inWaves } from "../event/state.js";
 import { find, write } from "../lib/dom.js";
 import { playerState } from "./players.js";
 import { button } from "./rows.js";
@@ -79,16 +80,12 @@ export class PlayerDialog {
     if (!p || p.id === "") return this.#dialog.close();
     write(find("#player-name"), desk.name(p.n));
     write(find("#player-state"), playerState(desk, p));
-    const over = state.stage === "over";
-    const absent = state.stage === "entry" && !p.here && !p.paper && !p.out;
-    const kinds = over
-      ? []
-      : [absent && "here", p.out ? "return" : "leave"].filter(Boolean);
+    const kinds = playerActs(state, p);
     if (String(kinds) !== this.#acts) {
       this.#acts = String(kinds);
       const list = find("#player-acts");
       const focused = list.contains(document.activeElement);
-      list.replaceChildren(...kinds.map((kind) => button(t(`player.${kind}`), { kind: String(kind) })));
+      list.replaceChildren(...kinds.map((kind) => button(t(`player.${kind}`), { kind })));
       if (focused) /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
     }
     this.#byes();
@@ -145,4 +142,19 @@ export function fill(select, options) {
   if (same) return;
   select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
   if (options.some(([value]) => value === chosen)) select.value = chosen;
+}
+
+/**
+ * The orders about a player that the server accepts. A round robin and a knockout that have started have no place for
+ * a player who was out at the start: a substitute only gets the place of another player.
+ * @param {import("../event/state.js").State} state
+ * @param {import("../event/state.js").Player} p
+ * @returns {string[]}
+ */
+export function playerActs(state, p) {
+  const { stage, settings, start = [] } = state;
+  if (stage === "over") return [];
+  const paired = stage === "entry" || settings.format === "swiss" || inWaves(state) || start.includes(p.n);
+  if (p.out) return paired ? ["return"] : [];
+  return stage === "entry" && !p.here && !p.paper ? ["here", "leave"] : ["leave"];
 }
