@@ -18,7 +18,7 @@ import (
 // database meanwhile, except for "copy".
 func runDB(ctx context.Context, args []string, _ io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("db", flag.ContinueOnError)
-	database := fs.String("database", defaultDatabase, "file to copy; or, for stats, a file or postgres://…")
+	database := fs.String("database", defaultDatabase, "file to copy; or, for stats, a file or postgres://…; without the flag, what MANCALA_DATABASE names")
 	if err := fromEnvironment(fs, os.LookupEnv); err != nil {
 		return err
 	}
