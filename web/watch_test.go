@@ -54,7 +54,7 @@ func TestListedGamesAreWatchedWithoutScript(t *testing.T) {
 	s.on("/watch?game=kalah", id, false)
 	s.on("/watch?game=%3Cscript%3E", id, true)
 	s.on("/", id, true)
-	s.eventually("a move that is counted", func() bool { return strings.Contains(s.plain("/"+id+"/card", nil).Body, "Move 1<") })
+	s.eventually("a move that is counted", func() bool { return strings.Contains(s.plain("/"+id+"/card", nil).Body, ">1 move<") })
 	for path, want := range map[string]int{"/zzzzzzzzz9/card": http.StatusNotFound, "/" + id + "/card": http.StatusOK} {
 		if got := s.plain(path, nil).Status; got != want {
 			t.Errorf("%s: %d, want %d", path, got, want)
@@ -73,7 +73,7 @@ func TestCardOfALiveGameNamesThePlayerOnTurnAndHasClocks(t *testing.T) {
 	turn := func(ply int) (row string) {
 		s.eventually(fmt.Sprintf("a card after %d plies", ply), func() bool {
 			body := s.plain("/"+id+"/card", nil).Body
-			if ply > 0 && !strings.Contains(body, fmt.Sprintf("Move %d<", ply)) || strings.Count(body, "data-turn") != 1 || strings.Count(body, "data-time=") != 2 {
+			if ply > 0 && !strings.Contains(body, fmt.Sprintf(">%d move<", ply)) || strings.Count(body, "data-turn") != 1 || strings.Count(body, "data-time=") != 2 {
 				return false
 			}
 			_, row, _ = strings.Cut(body, "data-turn")

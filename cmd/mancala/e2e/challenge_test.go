@@ -60,7 +60,7 @@ func TestTenPlayersMeetInTheLobby(t *testing.T) {
 	}
 	ten[8].sees(card(pool.id))
 	pool.plays(pool.shows(), 1)
-	ten[8].hears(card(pool.id)+" .said", "Move 1")
+	ten[8].hears(card(pool.id)+" .said", "1 move")
 
 	// The delay.
 	late := &table{t: t, server: s, id: ten[7].makes(settings{rules: "kalah", delay: "60"}), players: ten[7:9], watchers: ten[5:6], random: fixed(), draft: map[*person][]int{}}

@@ -97,7 +97,7 @@ func TestSeekIsAcceptedOnAnotherInstance(t *testing.T) {
 	g := &table{t: t, server: all[2], id: seek, random: fixed(), players: []*person{ada, ben}}
 	v := g.plays(g.shows(), 2)
 	wanda.sees(card(seek))
-	wanda.hears(card(seek)+" .said", fmt.Sprint("Move ", v.Snap.Ply))
+	wanda.hears(card(seek)+" .said", fmt.Sprintf("%d moves", v.Snap.Ply))
 	wanda.clicks(card(seek) + " a")
 	wanda.online()
 	g.watchers = []*person{wanda}

@@ -27,7 +27,7 @@ func TestWatchPageGoesOnToTheNextGame(t *testing.T) {
 		for slot, seeds := range v.Snap.Pits {
 			p.until(fmt.Sprintf(`document.querySelector('%s [data-at="%d"]').textContent === "%d"`, card(one.id), slot, seeds))
 		}
-		p.hears(card(one.id)+" .said", fmt.Sprint("Move ", v.Snap.Ply))
+		p.hears(card(one.id)+" .said", fmt.Sprintf("%d moves", v.Snap.Ply))
 	}
 	ask[bool](home, fmt.Sprintf(`(document.querySelector('%s a').focus(), true)`, card(one.id)))
 	two := deal(t, s, settings{rules: "oware", listed: true}, 2)
