@@ -12,6 +12,7 @@ import (
 	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/tournament/crosstable"
+	"mancala/match/refusal"
 )
 
 var place = regexp.MustCompile(`\{\w+\}`)
@@ -261,6 +262,27 @@ func TestLongNamesOfButtonsContainTheirTexts(t *testing.T) {
 			if !strings.Contains(strings.ToLower(name), strings.ToLower(text)) {
 				t.Errorf("%s: %q does not contain %q", c.Lang, name, text)
 			}
+		}
+	}
+}
+
+// Pages, the API and lines of chat are refused with these sentences, and nothing repeats what was asked for. A page
+// that does repeat a command says so with another text.
+func TestRefusalsForNowAskPeopleToTryAgain(t *testing.T) {
+	for _, row := range lobby.Languages {
+		c, err := Load(row.Tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sentence := func(code refusal.Code) string { return c.Sentence(code, nil) }
+		_, again, _ := strings.Cut(sentence("too-new"), ". ")
+		for _, code := range []refusal.Code{"busy", "unavailable"} {
+			if got := sentence(code); again == "" || !strings.HasSuffix(got, again) {
+				t.Errorf("%s: %q does not end with %q", row.Tag, got, again)
+			}
+		}
+		if strings.HasSuffix(c.T("repeating"), again) {
+			t.Errorf("%s: a command that is repeated says %q", row.Tag, c.T("repeating"))
 		}
 	}
 }

@@ -100,7 +100,7 @@ export class Receiver {
   /** A command could not be carried out yet. It is still on its way, and this is said once. @param {Frame} frame */
   #onRepeat(frame) {
     const { t, page, voice } = this.parts;
-    const text = refusal(t, frame, { name: "", number: String });
+    const text = t("repeating");
     this.#waits = { id: frame.id ?? "", text };
     if (page.message === text) return;
     page.tell(text);

@@ -92,9 +92,16 @@ test("a move that the link repeats stays on the board, and this is said once", (
     const { play, page, refused, said, lines, receiver, snappedBack } = moving();
     for (let i = 0; i < 2; i++)
       receiver.receive(/** @type {any} */ ({ t: "err", id: "x-1", code, msg: "", repeats: true }));
-    assert.deepEqual([play.sent.pit, snappedBack(), refused, said], [3, 0, [], [t(`error.${code}`)]]);
+    assert.deepEqual([play.sent.pit, snappedBack(), refused, said], [3, 0, [], [t("repeating")]]);
     assert.equal(page.message, said[0]);
   }
+});
+
+test("what is refused and not repeated is no attempt that goes on", () => {
+  const { refused, receiver } = moving();
+  receiver.receive(/** @type {any} */ ({ t: "err", id: "line", code: "unavailable", msg: "" })); // a line of chat
+  assert.deepEqual(refused, [[-1, t("error.unavailable")]]);
+  assert.notEqual(t("error.unavailable"), t("repeating"));
 });
 
 test("an interruption is over with the answer to the command that was repeated", () => {
@@ -103,7 +110,7 @@ test("an interruption is over with the answer to the command that was repeated",
     receiver.receive(/** @type {any} */ ({ t: "err", id: "x-1", code: "unavailable", msg: "", repeats: true }));
   interrupted();
   receiver.receive(/** @type {any} */ ({ t: "ev", id: "x-2", seq: 0 }));
-  assert.equal(page.message, t("error.unavailable"), "another command was answered");
+  assert.equal(page.message, t("repeating"), "another command was answered");
   receiver.receive(/** @type {any} */ ({ t: "ev", id: "x-1", seq: 0 })); // it changed nothing that is drawn
   assert.equal(page.message, "");
   interrupted();
