@@ -74,3 +74,20 @@ func TestHelpOpensAtItsTop(t *testing.T) {
 		t.Error("the keys come before the rules")
 	}
 }
+
+// A tap on the board after the end is answered aloud. The line goes on saying who won: on a phone, the panel with
+// the result can be below the window.
+func TestTapAfterTheEndLeavesTheResultInTheLine(t *testing.T) {
+	t.Parallel()
+	g := dealAt(t, serve(t), settings{rules: "bao"}, []screen{small, desktop}, tablet)
+	g.finished(2)
+	for _, p := range g.players {
+		line := p.text("#status")
+		p.clicks(pit(0))
+		p.hears("#shout", "The game is over.")
+		p.rests() // the line has been drawn again
+		if got := p.text("#status"); got != line {
+			t.Errorf("%s reads %q after a tap, and read %q before", p.name, got, line)
+		}
+	}
+}

@@ -101,10 +101,16 @@ export class Renderer {
     this.#turn = turn;
   }
 
-  /** Says why something could not be done. @param {number} pit @param {string} text @param {string} [code] */
+  /**
+   * Says why something could not be done. After a tap on the board of a game that is over, the line goes on saying
+   * who won.
+   * @param {number} pit or -1
+   * @param {string} text
+   * @param {string} [code]
+   */
   refuse(pit, text, code = "") {
     const { page, voice, board } = this.parts;
-    page.tell(text, code);
+    page.tell(pit >= 0 && page.game.snap.state === "over" ? "" : text, code);
     voice.shout(text);
     board.shake(pit);
     sound("no");
