@@ -381,3 +381,31 @@ func TestMoveFieldOffersWhatTheBoardOffers(t *testing.T) {
 	ada.types("resign" + kb.Enter)
 	ben.hears("#headline", "You won")
 }
+
+// The arrows of a pit lie over no other pit that could be played: a tap there would sow the first pit.
+func TestChoiceOfADirectionCoversNoOtherPlayablePit(t *testing.T) {
+	t.Parallel()
+	g := dealAt(t, serve(t), settings{rules: "bao", start: "creator"}, []screen{small, desktop}, tablet)
+	g.hurries()
+	for range 2 {
+		p := g.seat(g.shows().Snap.Turn)
+		p.until(mayAct)
+		for _, n := range ask[[]int](p, "e2e.legal()") {
+			p.clicks(pit(n))
+			p.until(`e2e.visible(".ways")`)
+			if under := ask[[]string](p, fmt.Sprintf(`(() => {
+				const arrows = document.querySelector(".ways").getBoundingClientRect();
+				return [...document.querySelectorAll("[data-legal='1']:not([data-pit='%d']) .bowl")].filter((pit) => {
+					const r = pit.getBoundingClientRect();
+					return r.left + 8 < arrows.right && r.right > arrows.left + 8 && r.top + 8 < arrows.bottom && r.bottom > arrows.top + 8;
+				}).map((pit) => pit.closest("[data-pit]").dataset.pit);
+			})()`, n)); len(under) > 0 {
+				t.Errorf("%s: the arrows of pit %d lie over the pits %v", p.name, n, under)
+			}
+			p.types(kb.Escape)
+			p.loses(".ways")
+			p.rests()
+		}
+		g.ply(g.shows())
+	}
+}

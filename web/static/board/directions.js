@@ -9,6 +9,8 @@
 import { element } from "../lib/dom.js";
 import { going } from "../model/shape.js";
 
+const touch = 8; // px by which the arrows lie over the edge of their pit
+
 export class DirectionChoice {
   /** @type {number | null} the pit whose direction is being chosen */
   pit = null;
@@ -69,10 +71,27 @@ export class DirectionChoice {
         }
     });
     board.append(group);
-    const [box, pitBox, size] = [board, at, group].map((el) => el.getBoundingClientRect());
-    const x = Math.min(Math.max(0, pitBox.left + pitBox.width / 2 - size.width / 2 - box.left), box.width - size.width);
-    const above = pitBox.top - box.top - size.height + 8;
-    Object.assign(group.style, { left: `${x}px`, top: `${above > 0 ? above : pitBox.bottom - box.top - 8}px` });
+    const [box, pitBox, { width, height }] = [board, at, group].map((el) => el.getBoundingClientRect());
+    const pits = [at, ...board.querySelectorAll("[data-legal='1']")].map((el) => el.getBoundingClientRect());
+    const middle = pitBox.left + (pitBox.width - width) / 2;
+    const level = pitBox.top + (pitBox.height - height) / 2;
+    // Above, below, or at a side: the first place that hides the fewest pits that can be played.
+    const [place] = [
+      [middle, pitBox.top - height + touch],
+      [middle, pitBox.bottom - touch],
+      [pitBox.right - touch, level],
+      [pitBox.left - width + touch, level],
+    ]
+      .map(([x, y]) => {
+        const left = Math.min(Math.max(box.left, x), box.right - width);
+        const top = Math.min(Math.max(box.top, y), box.bottom - height);
+        const hidden = pits.filter(
+          (r) => Math.min(r.right - left, left + width - r.left, r.bottom - top, top + height - r.top) > touch,
+        ).length;
+        return { left, top, hidden };
+      })
+      .sort((a, b) => a.hidden - b.hidden);
+    Object.assign(group.style, { left: `${place.left - box.left}px`, top: `${place.top - box.top}px` });
     /** @type {HTMLElement} */ (group.lastElementChild).focus();
   }
 
