@@ -64,3 +64,21 @@ func TestAnnouncementCoversNothingOfAGameOnAPhoneOnItsSide(t *testing.T) {
 		p.loses("#announced.told")
 	}
 }
+
+// The bar of a tournament takes its height from the board and the names: the actions stay in the window.
+func TestGameOfATournamentFitsTheWindow(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for _, rules := range []string{"kalah", "bao"} {
+		c := s.person("Host", desktop).makesCup(s, map[string]string{"format": "swiss", "rounds": "1", "clock": "none", "rules": rules})
+		players := []*person{c.enters("Ada", phone), c.enters("Ben", desktop)}
+		c.orders("start", `{round: 1}`)
+		for _, p := range players {
+			p.isPlaying()
+			p.until("(scrollTo(0, 0), scrollY === 0)")
+			if _, bottom := p.box(".game > .bar"); bottom > ask[float64](p, "innerHeight") {
+				t.Errorf("%s, %s: the actions end at %.0f px", rules, p.name, bottom)
+			}
+		}
+	}
+}
