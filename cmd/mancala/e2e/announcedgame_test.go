@@ -82,3 +82,27 @@ func TestGameOfATournamentFitsTheWindow(t *testing.T) {
 		}
 	}
 }
+
+// Where the name of a tournament is too long for the bar of a game, its end is left out, in every language.
+func TestLongNameOfATournamentIsReadFromItsStart(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	const name = "Championship of the clubs and schools of the whole county"
+	c := s.person("Host", desktop).makesCup(s, map[string]string{"format": "swiss", "rounds": "1", "clock": "none", "name": name})
+	ada := c.enters("Ada", phone)
+	c.enters("Ben", desktop)
+	c.orders("start", `{round: 1}`)
+	id := ada.isPlaying()
+	for _, lang := range []string{"en", "ar"} {
+		ada.opens("/" + id + "?lang=" + lang)
+		ada.online()
+		if cut := ask[string](ada, `(() => {
+			const bar = document.querySelector(".event-bar .name");
+			const name = bar.querySelector("bdi");
+			if (name.getBoundingClientRect().left < bar.getBoundingClientRect().left - 1) return "at its start";
+			return name.clientWidth < name.scrollWidth && getComputedStyle(name).textOverflow || "without a sign";
+		})()`); cut != "ellipsis" {
+			t.Errorf("%s: the name is cut %s", lang, cut)
+		}
+	}
+}
