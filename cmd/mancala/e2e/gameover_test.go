@@ -91,3 +91,21 @@ func TestTapAfterTheEndLeavesTheResultInTheLine(t *testing.T) {
 		}
 	}
 }
+
+// The number of a long game's move is not wider than its button.
+func TestNumberOfAMoveFitsItsButton(t *testing.T) {
+	t.Parallel()
+	g := dealAt(t, serve(t), settings{}, []screen{small, desktop}, tablet)
+	g.finished(2)
+	p := g.players[0]
+	if over := ask[int](p, `(() => {
+		document.querySelector("#at").textContent = "130 of 130";
+		const at = document.querySelector(".stepping .at");
+		return at.scrollWidth - at.clientWidth;
+	})()`); over > 0 {
+		t.Errorf("the number is %d px wider than its button", over)
+	}
+	if over := p.overflow(); over > 0 {
+		t.Errorf("the page is %d px too wide", over)
+	}
+}
