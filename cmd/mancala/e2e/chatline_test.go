@@ -1,6 +1,10 @@
 package e2e
 
-import "testing"
+import (
+	"testing"
+
+	"mancala/lobby"
+)
 
 // On a phone a line of the chat stands below the status line until it is read. The
 // chat opens below the board where there is room.
@@ -31,5 +35,21 @@ func TestChatLeavesTheBoardInView(t *testing.T) {
 	ada.shuts()
 	if lost := ask[bool](ada, "document.activeElement === document.body"); lost {
 		t.Error("the focus is lost when the chat closes")
+	}
+}
+
+// The number of people who watch is within the panel of the chat, also where the phrases take more rows.
+func TestNumberOfWatchersIsWithinTheChat(t *testing.T) {
+	t.Parallel()
+	g := dealAt(t, serve(t), settings{}, []screen{phone, desktop}, tablet)
+	p := g.players[1]
+	for _, lang := range lobby.LanguageTags() {
+		p.opens("/" + g.id + "?lang=" + lang)
+		p.online()
+		p.until(`document.querySelector("#watchers").textContent !== ""`)
+		_, number := p.box("#watchers")
+		if _, panel := p.box("#chat-panel"); number > panel {
+			t.Errorf("%s: the number of watchers ends at %.0f px, the panel at %.0f px", lang, number, panel)
+		}
 	}
 }
