@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -150,5 +151,20 @@ func TestUnreadableGameStaysUntilTheNextOneBegins(t *testing.T) {
 	ada.until(`e2e.board()?.anim === "idle" && e2e.legal().length > 0`)
 	if kept() {
 		t.Error("the next game has not replaced it")
+	}
+}
+
+// The labels of the form at /local have the weight of those at /bot, which has the same fields.
+func TestLabelsWithoutANetworkHaveTheWeightOfTheOthers(t *testing.T) {
+	t.Parallel()
+	ada := serve(t).person("Ada", phone)
+	weights := func(path string) []string {
+		t.Helper()
+		ada.opens(path)
+		ada.sees(".choices [name=start]")
+		return ask[[]string](ada, `[...new Set(Array.from(document.querySelectorAll(".choices > label"), (label) => getComputedStyle(label).fontWeight))]`)
+	}
+	if here, there := weights("/local"), weights("/bot"); !slices.Equal(here, there) {
+		t.Errorf("the labels have the weights %v, and %v on /bot", here, there)
 	}
 }
