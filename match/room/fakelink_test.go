@@ -2,6 +2,8 @@ package room
 
 import (
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -11,9 +13,14 @@ import (
 // them, so that those of different senders overtake each other; those of one
 // sender to one receiver keep their order, as a bus promises. Like package interlink
 // it tells a registry when it has lost something.
+//
+// The seed decides what happens to the nth message of a kind between two registries, in
+// whatever order goroutines send messages at the same moment.
 type wire struct {
 	mu         sync.Mutex
-	rng        *rand.Rand
+	seed       uint64
+	chances    map[string]*rand.Rand // by the numbers of two registries and a kind of messages
+	numbers    map[string]int        // of the registries, as they have joined
 	loss       float64
 	deaf       time.Time            // since when everything is lost
 	mute       map[string]time.Time // registries that are cut off, since when
@@ -37,7 +44,22 @@ type parcel struct {
 }
 
 func newWire(seed uint64) *wire {
-	return &wire{rng: rand.New(rand.NewPCG(seed, 77)), registries: map[string]*Registry{}, queues: map[[2]string]*pipe{}, sent: map[string]int{}, mute: map[string]time.Time{}, silent: map[string]time.Time{}}
+	return &wire{
+		seed: seed, chances: map[string]*rand.Rand{}, numbers: map[string]int{}, registries: map[string]*Registry{}, queues: map[[2]string]*pipe{},
+		sent: map[string]int{}, mute: map[string]time.Time{}, silent: map[string]time.Time{},
+	}
+}
+
+// chance returns what decides about the next message of a kind between two registries. The
+// caller holds mu.
+func (w *wire) chance(way [2]string, kind string) *rand.Rand {
+	key := fmt.Sprint(w.numbers[way[0]], w.numbers[way[1]], kind)
+	if w.chances[key] == nil {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(key))
+		w.chances[key] = rand.New(rand.NewPCG(w.seed, h.Sum64()))
+	}
+	return w.chances[key]
 }
 
 // set changes how bad it is.
@@ -84,13 +106,14 @@ func (e end) Tell(to string, m Message) {
 		p = new(pipe)
 		w.queues[way] = p
 	}
-	if w.rng.Float64() < w.loss || !w.mute[e.self].IsZero() || !w.mute[to].IsZero() {
+	chance := w.chance(way, m.Kind)
+	if chance.Float64() < w.loss || !w.mute[e.self].IsZero() || !w.mute[to].IsZero() {
 		p.gap = true
 		return
 	}
 	at := time.Now()
 	if w.delay > 0 {
-		at = at.Add(time.Duration(w.rng.Int64N(int64(w.delay))))
+		at = at.Add(time.Duration(chance.Int64N(int64(w.delay))))
 	}
 	p.waiting = append(p.waiting, parcel{text, at})
 	if len(p.waiting) == 1 {
@@ -245,4 +268,7 @@ func (w *wire) join(reg *Registry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.registries[reg.self] = reg
+	if _, known := w.numbers[reg.self]; !known {
+		w.numbers[reg.self] = len(w.numbers) + 1
+	}
 }
