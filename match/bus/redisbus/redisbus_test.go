@@ -153,7 +153,7 @@ func testFailOver(t *testing.T, url string, kill func(testing.TB) func()) {
 // inbox opens an inbox as soon as a node has its channel.
 func inbox(t *testing.T, ctx context.Context, b *redisbus.Bus, name bus.Instance) <-chan []byte {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; {
+	for deadline := time.Now().Add(5 * time.Minute); ; {
 		ch, err := b.Inbox(ctx, name)
 		if err == nil {
 			return ch

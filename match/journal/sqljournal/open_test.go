@@ -122,7 +122,7 @@ func change(t *testing.T, path string, statements ...string) {
 // hold is another program that has begun to write and does not end.
 func hold(t *testing.T, path string) (release func()) {
 	t.Helper()
-	raw, err := connect(path, busyTimeout(10*time.Second))
+	raw, err := connect(path, busyTimeout(time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
