@@ -122,7 +122,7 @@ func TestPlayersGoOnWhenAGameEnds(t *testing.T) {
 	d := server.driver.(*mancalaDriver)
 	d.short = 5
 	const moves = 5 * (mostRooms + 6) // more rooms than a socket may follow
-	r, err := playRooms(t.Context(), server, roomLoad{rooms: 2, watchers: 2, most: moves, length: time.Minute})
+	r, err := playRooms(t.Context(), server, roomLoad{rooms: 2, watchers: 2, most: moves, length: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestWholeGamesAreMadeOneAfterTheOther(t *testing.T) {
 	}
 	defer server.stop()
 	const moves = 300
-	r, err := playRooms(t.Context(), server, roomLoad{rooms: 2, most: moves, length: time.Minute, whole: true})
+	r, err := playRooms(t.Context(), server, roomLoad{rooms: 2, most: moves, length: time.Hour, whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}
