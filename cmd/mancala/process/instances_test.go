@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -87,7 +88,8 @@ type visitor struct {
 	*program
 	person *webtest.Person
 	conn   *websocket.Conn
-	room   string // their own game
+	room   string            // their own game
+	said   map[string]string // frames by ID
 }
 
 // enter returns a new visitor who is connected to p.
@@ -104,7 +106,7 @@ func enter(t *testing.T, p *program) *visitor {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.CloseNow() })
-	v := &visitor{p, person, conn, room}
+	v := &visitor{p, person, conn, room, map[string]string{}}
 	v.say(`{"t":"sub","room":"lobby"}`)
 	return v
 }
@@ -112,12 +114,18 @@ func enter(t *testing.T, p *program) *visitor {
 // say sends a frame.
 func (v *visitor) say(text string) {
 	v.Helper()
+	var f struct{ ID string }
+	if err := json.Unmarshal([]byte(text), &f); err != nil {
+		v.Fatal(err)
+	}
+	v.said[f.ID] = text
 	if err := v.conn.Write(v.ctx, websocket.MessageText, []byte(text)); err != nil {
 		v.Fatal(err)
 	}
 }
 
-// hear waits for a frame of this kind that contains word, and returns it.
+// hear waits for a frame of this kind that contains word, and returns it. It repeats what an instance was too busy
+// for, as every client does.
 func (v *visitor) hear(kind, word string) string {
 	v.Helper()
 	for {
@@ -128,9 +136,22 @@ func (v *visitor) hear(kind, word string) string {
 		if strings.HasPrefix(string(msg), `{"t":"`+kind+`"`) && strings.Contains(string(msg), word) {
 			return string(msg)
 		}
-		if strings.HasPrefix(string(msg), `{"t":"err"`) {
+		if !strings.HasPrefix(string(msg), `{"t":"err"`) {
+			continue
+		}
+		var refused struct{ ID, Code string }
+		if err := json.Unmarshal(msg, &refused); err != nil {
+			v.Fatal(err)
+		}
+		said, known := v.said[refused.ID]
+		if !known || refused.ID == "" || refused.Code != "busy" && refused.Code != "unavailable" {
 			v.Fatalf("waiting for %s: %s", kind, msg)
 		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-v.ctx.Done():
+		}
+		v.say(said)
 	}
 }
 
