@@ -154,6 +154,7 @@ func TestLargeTextFitsThePageOfAMatch(t *testing.T) {
 	p := g.seat(v.Snap.Turn)
 	all := []screen{{w: 360, h: 640}, {w: 320, h: 568}, {w: 740, h: 360}, desktop}
 	p.readsAll("a match", all...)
+	p.keepsAsking()
 	p.presses(action("resign-match"))
 	p.sees(".armed")
 	p.readsAll("a question", screen{w: 360, h: 640})

@@ -39,6 +39,7 @@ func TestResigningTakesTwoTaps(t *testing.T) {
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	v := g.plays(g.shows(), 3)
 	loser, winner := g.mover(v)
+	loser.keepsAsking()
 	loser.clicks(action("resign"))
 	loser.hears(action("resign"), "Tap again")
 	if v := g.shows(); v.Snap.State != "live" {
@@ -145,6 +146,7 @@ func TestGameIsAbortedBeforeItsFirstMoves(t *testing.T) {
 	g := deal(t, serve(t), settings{rules: "kalah"}, 2)
 	p := g.players[1]
 	abort := "#actions " + action("abort")
+	p.keepsAsking()
 	p.clicks(abort)
 	p.hears(abort, "Tap again")
 	p.clicks(abort)

@@ -131,6 +131,13 @@ func (p *person) confirms(selector string) {
 	})(document.querySelector(%q))`, selector))
 }
 
+// keepsAsking lets the open page keep what it takes back after three seconds, such as the question of a button for a
+// second press and the word that a link was copied. A busy machine may come to it later.
+func (p *person) keepsAsking() {
+	p.t.Helper()
+	ask[bool](p, `((real) => (window.setTimeout = (call, ms, ...rest) => (ms === 3_000 ? 0 : real(call, ms, ...rest))) !== null)(setTimeout)`)
+}
+
 func (p *person) resigns() {
 	p.t.Helper()
 	p.confirms(action("resign"))

@@ -265,6 +265,7 @@ func TestResultReplacesARefusal(t *testing.T) {
 	ada.ply(3)
 	ada.clicks(pit(2))
 	ada.hears("#status", "Pit 3 is empty.")
+	ben.keepsAsking()
 	ben.clicks("[data-action=resign]")
 	ben.clicks("[data-action=resign].armed")
 	ada.hears("#status", "You won, 2 to 0.")

@@ -60,6 +60,7 @@ func TestWholeGameByKeyboardFromHomeToRematch(t *testing.T) {
 	ada.until("location.pathname.length === 11")
 	ada.online()
 	g.id = ask[string](ada, "location.pathname.slice(1)")
+	ada.keepsAsking()
 	ada.tabsTo(action("copy"))
 	ada.types(kb.Enter)
 	ada.until(`/Copied|Selected/.test(document.querySelector("[data-action=copy]").textContent)`)

@@ -31,6 +31,7 @@ func TestFinishedGameIsSharedAtAMomentAndInAFrame(t *testing.T) {
 	ada.at(boards[3], 3)
 	ada.until(`location.search === "?ply=3" && location.hash === ""`)
 	ask[bool](ada, `(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)`)
+	ada.keepsAsking()
 	ada.presses(action("link-move"))
 	ada.until(fmt.Sprintf(`window.copied === location.origin + "/%s?ply=3"`, g.id))
 	ada.hears(action("link-move"), "Link copied")

@@ -65,6 +65,7 @@ func TestInvitationIsCopiedAndTakenBack(t *testing.T) {
 	if link := ask[string](ada, `document.querySelector("#link").value`); link != "http://"+s.addr+"/"+id {
 		t.Errorf("the link is %s", link)
 	}
+	ada.keepsAsking()
 	ada.clicks(action("copy"))
 	ada.until(`/Copied|Selected/.test(document.querySelector("[data-action=copy]").textContent)`)
 	ben.opens("/" + id)
