@@ -106,6 +106,7 @@ func inMotion(t *testing.T, rules string) (g *table, ada, ben *person) {
 	ada, ben = g.players[0], g.players[1]
 	for _, p := range g.players {
 		p.moves(true)
+		p.keepsTime()
 		ask[bool](p, watchMoves)
 	}
 	return g, ada, ben
@@ -200,6 +201,7 @@ func TestMiddleOfARingCountsTheSeedsInTheHand(t *testing.T) {
 	g := deal(t, serve(t), settings{rules: "basic-four"}, 4)
 	watcher := g.watchers[0]
 	watcher.moves(true)
+	watcher.keepsTime()
 	ask[bool](watcher, watchMoves)
 	for _, p := range g.players { // names are placed as their rows lie around the board
 		seat, order := ask[int](p, "Number(document.querySelector('[data-board]').dataset.role)"), ask[[]int](p, `
@@ -285,6 +287,29 @@ func TestReducedMotionNumbersTheSeeds(t *testing.T) {
 			t.Errorf("of %s's dots %d lie on seeds", p.name, n)
 		}
 	}
+}
+
+// keepsTime lets the clock of the open page stand while a timer of the page is late. So the page shows each step of
+// a move, however busy the machine is.
+func (p *person) keepsTime() {
+	p.t.Helper()
+	ask[bool](p, `((real, start, stop) => {
+		let lag = 0;
+		const due = new Map();
+		performance.now = () => Math.min(real() - lag, ...due.values());
+		window.setTimeout = (call, ms = 0, ...rest) => {
+			const at = performance.now() + ms;
+			const id = start(() => {
+				due.delete(id);
+				lag = Math.max(lag, real() - at);
+				call(...rest);
+			}, ms);
+			due.set(id, at);
+			return id;
+		};
+		window.clearTimeout = (id) => (due.delete(id), stop(id));
+		return true;
+	})(performance.now.bind(performance), setTimeout, clearTimeout)`)
 }
 
 // hides makes a page believe that its tab is hidden or visible.

@@ -126,6 +126,7 @@ func TestCapturedSeedsLieInTheirPitsUntilTheHandTakesThem(t *testing.T) {
 	ada := g.players[0]
 	for _, p := range g.players {
 		p.moves(true)
+		p.keepsTime()
 		ask[bool](p, `(() => {
 			const board = document.querySelector("[data-board]");
 			window.most = 0;
@@ -152,6 +153,7 @@ func TestSeedsLeftAreTakenByTheHandOfTheirSide(t *testing.T) {
 	ada := g.players[0]
 	for _, p := range g.players {
 		p.moves(true)
+		p.keepsTime()
 		ask[bool](p, `(() => {
 			window.hands = [];
 			new MutationObserver((changes) => {
@@ -183,6 +185,7 @@ func TestHandHoldsAsManySeedsAsItSays(t *testing.T) {
 	g.shows()
 	for _, p := range g.players {
 		p.moves(true)
+		p.keepsTime()
 		ask[bool](p, `(() => {
 			window.held = [];
 			new MutationObserver(() => {
@@ -219,6 +222,7 @@ func TestHandFollowsLapsThatPassAsOne(t *testing.T) {
 	g.shows()
 	for _, p := range g.players {
 		p.moves(true)
+		p.keepsTime()
 		ask[bool](p, `(() => {
 			window.rush = { places: [], beats: 0 };
 			const animate = Element.prototype.animate;
