@@ -127,6 +127,7 @@ func (g *table) seat(n int) *person {
 	if g.seats == nil { // seats do not change once the game has begun
 		g.seats = make([]*person, len(g.players))
 		for _, p := range g.players {
+			p.until(seated) // the page on which a player took the seat is loaded again
 			seat, err := strconv.Atoi(p.role())
 			if err != nil || seat >= len(g.seats) || g.seats[seat] != nil {
 				g.t.Fatalf("%s has seat %q", p.name, p.role())
@@ -143,6 +144,9 @@ func (g *table) side(p *person) int {
 	sides := ask[int](p, `Number(document.querySelector("[data-board]").dataset.sides)`)
 	return slices.IndexFunc(g.seats, func(q *person) bool { return q == p }) % sides
 }
+
+// seated holds on the page of a person who has a seat.
+const seated = `!["spectator", "", undefined].includes(document.querySelector("[data-board]")?.dataset.role)`
 
 // role returns a person's seat number, or "spectator".
 func (p *person) role() string {

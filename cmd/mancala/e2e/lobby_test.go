@@ -47,12 +47,24 @@ func (p *person) minds(seek string) {
 
 const faded = "window.faded"
 
-// race lets several people join a seek at the same moment.
+// race lets several people join a seek at the same moment. A person whose page a busy machine holds up presses while
+// the row fades: later there is nothing to press.
 func race(people []*person, seek string) {
+	for _, p := range people {
+		ask[bool](p, fmt.Sprintf(`((row) => {
+			let pressed = false;
+			window.press = () => {
+				if (!pressed) row.querySelector("button").click();
+				return (pressed = true);
+			};
+			new MutationObserver(() => row.hasAttribute("data-gone") && press()).observe(row, { attributes: true });
+			return true;
+		})(document.querySelector(%q))`, row(seek)))
+	}
 	var all sync.WaitGroup
 	for _, p := range people {
 		all.Go(func() {
-			if _, err := tryAsk[bool](p, fmt.Sprintf("(document.querySelector(%q)?.click(), true)", row(seek)+" button")); err != nil {
+			if _, err := tryAsk[bool](p, "window.press?.() ?? true"); err != nil {
 				p.t.Error(err)
 			}
 		})
@@ -64,7 +76,7 @@ func race(people []*person, seek string) {
 // ID.
 func (p *person) isPlaying() string {
 	p.t.Helper()
-	p.until(`document.readyState === "complete" && e2e.board()?.state === "live"`)
+	p.until(`document.readyState === "complete" && e2e.board()?.state === "live" && ` + seated)
 	if role := p.role(); role != "0" && role != "1" {
 		p.t.Errorf("%s is %s", p.name, role)
 	}
