@@ -180,7 +180,7 @@ func TestLongestNameOfAGameIsReadInEveryLanguage(t *testing.T) {
 		pupil.opens("/learn/basic-first-out/lesson?lang=" + language.Tag)
 		for _, size := range []screen{small, phone, desktop} {
 			pupil.resize(size)
-			pupil.until(fmt.Sprintf("innerWidth === %d", size.w))
+			pupil.until(fmt.Sprintf("e2e.arrived() && innerWidth === %d", size.w))
 			if cut := ask[string](pupil, `((title) => title.scrollHeight > title.clientHeight + 1 || title.scrollWidth > title.clientWidth + 1 ? title.textContent : "")(document.querySelector(".teach h1"))`); cut != "" {
 				t.Errorf("%q is cut on %d px", cut, size.w)
 			}
@@ -202,7 +202,7 @@ func TestTitleOfAGameTouchesNoLinkOfThePage(t *testing.T) {
 	p.online()
 	for _, size := range []screen{desktop, {w: 1200, h: 800}} {
 		p.resize(size)
-		p.until(fmt.Sprintf("innerWidth === %d", size.w))
+		p.until(fmt.Sprintf("e2e.arrived() && innerWidth === %d", size.w))
 		if touched := ask[string](p, `(() => {
 			const title = document.querySelector("h1.title").getBoundingClientRect();
 			const links = [...document.querySelectorAll(".top a")].filter((a) => a.checkVisibility());
@@ -220,7 +220,7 @@ func (p *person) readsAll(what string, on ...screen) {
 	p.t.Helper()
 	for _, size := range on {
 		p.resize(size)
-		p.until(fmt.Sprintf("innerWidth === %d", size.w))
+		p.until(fmt.Sprintf("e2e.arrived() && innerWidth === %d", size.w))
 		const cut = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
 			const shown = (q) => [...document.querySelectorAll(q)].filter((el) => el.checkVisibility());
 			for (const el of shown("h1, h1 span, .bar button, .line button")) {

@@ -40,6 +40,7 @@ func TestNextGameIsOfferedWithoutScrolling(t *testing.T) {
 	for _, p := range g.all() {
 		for _, size := range []screen{desktop, {w: 1280, h: 720}, {w: 1024, h: 768}, {w: 900, h: 700}} {
 			p.resize(size)
+			p.until(fmt.Sprintf("innerWidth === %d && innerHeight === %d", size.w, size.h))
 			p.sees(".leads")
 			p.until(`document.querySelector("mancala-board").dataset.orient === "h" && (scrollTo(0, 0), scrollY === 0)`)
 			if _, bottom := p.box(".leads"); bottom > float64(size.h) {

@@ -41,6 +41,7 @@ func TestTurnMovesNoName(t *testing.T) {
 		g := dealAt(t, s, how, players, phone)
 		before := map[*person][][]string{}
 		for _, p := range g.all() {
+			p.until("e2e.arrived()")
 			before[p] = ask[[][]string](p, strips)
 		}
 		v := g.shows()

@@ -220,6 +220,7 @@ func TestBoardOfALessonIsInViewOnAPhone(t *testing.T) {
 		right, _, _ := answersOf(step)
 		ada.opens("/learn/" + system + "/lesson")
 		ada.online()
+		ada.until("e2e.arrived()")
 		const place = "document.querySelector('mancala-board').getBoundingClientRect().top + scrollY"
 		top, bottom := ada.box("mancala-board")
 		if seen := (float64(phone.h) - top) / (bottom - top); seen < 0.5 {

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ func TestPlayersHaveTheSameFaceOnEveryPage(t *testing.T) {
 	// The drawing of a face, whether it came with the page or later.
 	const faces = `Promise.all([0, 1].map(async (seat) => {
 		const el = document.querySelector(".seat[data-seat='" + seat + "'] .face");
-		await e2e.when(() => el.firstElementChild !== null, 5000);
+		await e2e.when(() => el.firstElementChild !== null, 60_000);
 		const img = el.querySelector("img");
 		const text = img ? await (await fetch(img.src)).text() : el.innerHTML;
 		return [...text.matchAll(/ d="([^"]*)"/g)].map((m) => m[1]).join();
@@ -46,6 +47,7 @@ func TestNamesArePlatesWhereTheWindowHasRoom(t *testing.T) {
 		p := g.watchers[0]
 		for i, size := range []screen{phone, tablet, desktop} {
 			p.resize(size)
+			p.until(fmt.Sprintf("e2e.arrived() && innerWidth === %d", size.w))
 			const tall = `new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown([".seats[data-place=top] .seat", ".seats[data-place=bottom] .seat"].map((s) => Math.round(document.querySelector(s).getBoundingClientRect().height))))))`
 			for _, got := range ask[[]int](p, tall) {
 				if want := heights[i]; got < want-3 || got > want+3 {
@@ -98,6 +100,7 @@ func TestProjectorShowsTheBoardNamesAndClocks(t *testing.T) {
 		if rules == "oware" {
 			continue
 		}
+		ada.until(mayAct)
 		legal := ask[[]int](ada, "e2e.legal()")
 		ada.types(strconv.Itoa(legal[0]%6 + 1))
 		if now := g.shows(); now.Snap.Ply != v.Snap.Ply+1 {

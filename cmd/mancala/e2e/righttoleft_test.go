@@ -83,6 +83,7 @@ func TestFieldForACodeHasRoomInEveryLanguage(t *testing.T) {
 		ada.resize(size)
 		for _, lang := range lobby.LanguageTags() {
 			ada.opens("/?lang=" + lang)
+			ada.until("e2e.arrived()")
 			if width := ask[int](ada, `document.querySelector("#main [name=code]").clientWidth`); width < 88 {
 				t.Errorf("%s at %d px: the field has %d px", lang, size.w, width)
 			}
@@ -117,6 +118,7 @@ func TestFormOfTwoAtOneScreenHasRoomInEveryLanguage(t *testing.T) {
 		ada.resize(tt.size)
 		for _, lang := range lobby.LanguageTags() {
 			ada.opens("/here?lang=" + lang)
+			ada.until("e2e.arrived()")
 			if faults := ask[[]string](ada, tt.faults); len(faults) > 0 {
 				t.Errorf("%s at %d px: %q", lang, tt.size.w, faults)
 			}
@@ -209,7 +211,7 @@ func TestButtonsOfAGameAreInOneRowInEveryLanguage(t *testing.T) {
 		t.Helper()
 		ada.opens("/" + id + "?lang=" + lang)
 		ada.online()
-		ada.until(fmt.Sprintf("document.querySelector('[data-board]').dataset.state === %q && [...document.querySelectorAll(%q)].some((b) => b.checkVisibility())", state, buttons))
+		ada.until(fmt.Sprintf("e2e.arrived() && document.querySelector('[data-board]').dataset.state === %q && [...document.querySelectorAll(%q)].some((b) => b.checkVisibility())", state, buttons))
 		if n := ask[int](ada, fmt.Sprintf(`new Set([...document.querySelectorAll(%q)].filter((b) => b.checkVisibility())
 			.map((b) => Math.round(b.getBoundingClientRect().top))).size`, buttons)); n != 1 {
 			t.Errorf("%s, %s: %d rows", lang, state, n)

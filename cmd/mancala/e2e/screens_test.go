@@ -139,6 +139,7 @@ func TestHomeShowsTheBoardAndThreeWaysInItsFirstView(t *testing.T) {
 	for _, size := range sizesOfPages {
 		p := s.person("Ada", size)
 		p.opens("/")
+		p.until("e2e.arrived()")
 		if low := ask[[]string](p, `[".hero svg", "[data-action=new]", "[data-action=find]", "[data-action=bot]"].filter((part) => document.querySelector(part).getBoundingClientRect().bottom > innerHeight)`); len(low) > 0 {
 			t.Errorf("%d px: %v are below the first view", size.w, low)
 		}
