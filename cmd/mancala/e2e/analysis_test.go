@@ -186,7 +186,7 @@ func TestAnalysisShowsTheBoardWithTheMoveThatIsTried(t *testing.T) {
 				ada.until(`document.querySelector("[data-board]").dataset.anim === "idle"`)
 				ask[bool](ada, fmt.Sprintf(`(document.querySelector(%q).scrollIntoView({ block: "start" }), true)`, way))
 				ada.presses(way)
-				if held, err := ada.comes(away+` === ""`, answerTime); err != nil || !held {
+				if held, err := ada.comes(away+` === ""`, patience); err != nil || !held {
 					t.Errorf("after %s at %d px the board is from %s (%v)", way, size.w, ask[string](ada, away), err)
 				}
 				if way == action("retry") {

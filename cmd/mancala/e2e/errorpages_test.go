@@ -56,10 +56,10 @@ func TestVisitorOverTheLimitGoesOnFromTheSamePage(t *testing.T) {
 		_, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: forbidden})
 		return chromedp.Void{}, err
 	})
-	for range 10 {
-		ada.opens("/j")
+	// A busy machine may take so long for a page that the limit allows another one meanwhile.
+	for ada.opens("/j"); !ask[bool](ada, `document.querySelector("h1").textContent === "A little slower, please."`); ada.opens("/j") {
+		ask[bool](ada, `Promise.all(Array.from({ length: 6 }, () => fetch("/j"))).then(() => true)`)
 	}
-	ada.hears("h1", "A little slower, please.")
 	left := ask[int](ada, `Number(document.querySelector("[data-seconds]").dataset.seconds)`)
 	if left < 1 || left > 10 {
 		t.Errorf("Ada is to wait for %d seconds, the limit is one request in ten", left)

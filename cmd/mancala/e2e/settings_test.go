@@ -111,6 +111,7 @@ func TestSettingsChangeDuringAGame(t *testing.T) {
 	}
 	ada.clicks(action("quick"))
 	ada.clicks("#quick a[href='/settings']")
+	ada.until(`location.pathname === "/settings" && document.readyState === "complete"`) // its script listens now
 	ada.clicks(choice("theme", "contrast"))
 	ada.clicks(action("game"))
 	ada.online()

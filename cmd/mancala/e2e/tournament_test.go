@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -111,11 +112,12 @@ func TestPlayersOfATournamentAreTakenToTheirGames(t *testing.T) {
 	}
 	rests.isPlaying() // from the page of the tournament
 	again := 0
-	for _, p := range players {
-		if p == rests {
-			continue
-		}
-		moved, err := p.comes(`location.pathname === "/`+ask[string](rests, "location.pathname.slice(1)")+`"`, patience/8)
+	there := fmt.Sprintf("location.pathname === %q", ask[string](rests, "location.pathname"))
+	two := slices.DeleteFunc(slices.Clone(players), func(p *person) bool { return p == rests })
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && !slices.ContainsFunc(two, func(p *person) bool { return ask[bool](p, there) }); {
+	}
+	for _, p := range two {
+		moved, err := p.comes(there, patience/8) // the other one stays
 		if err != nil {
 			t.Fatal(err)
 		}
