@@ -97,8 +97,9 @@ func longSchedule(seed uint64) (list []fault) {
 const (
 	patience = 20 * time.Minute // how long a schedule may take
 	// lastGames is how long the games may take that are going on at its end: some wait for a
-	// flag, which may be due in half a minute after an outage that is held for as long.
-	lastGames = 2 * time.Minute
+	// flag, which may be due in half a minute after an outage that is held for as long. On a
+	// machine that is busy with other tests the rest takes minutes.
+	lastGames = 5 * time.Minute
 )
 
 // run plays games while the faults of a schedule happen one by one, and checks the history.

@@ -81,7 +81,7 @@ func (x *instance) jump(by time.Duration) error {
 	if err := x.signal(syscall.SIGUSR2); err != nil {
 		return err
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(wellWithin); ; time.Sleep(time.Millisecond) {
 		if set, _ := os.ReadFile(x.clock + ".set"); string(set) == text {
 			return nil
 		}
