@@ -16,7 +16,7 @@ import (
 
 func TestFloodOfRequestsIsRefused(t *testing.T) {
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
-		c.Limits[site.LimitRequests] = lobby.Rate{N: 50, Per: time.Hour}
+		c.Limits[site.LimitRequests] = lobby.Rate{N: 50, Per: 1000 * time.Hour}
 	})
 	flood := http.Header{"X-Forwarded-For": {"198.51.100.1, 203.0.113.7"}}
 	p := s.person()
