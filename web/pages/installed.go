@@ -164,8 +164,9 @@ func (srv *Pages) worker() (file, error) {
 
 // keptOffline reports whether every browser keeps a file of this release. It keeps the texts and the
 // typeface of its language alone. What plays without a server is large: it is kept where it was asked for.
+// The projector of a tournament has nothing to show without the server.
 func keptOffline(name string) bool {
-	for _, first := range []string{"device.", "embed.", "local", "messages.", "typeface", "sw.js"} {
+	for _, first := range []string{"device.", "embed.", "local", "messages.", "screen.", "typeface", "sw.js"} {
 		if strings.HasPrefix(name, first) {
 			return false
 		}

@@ -28,6 +28,7 @@ var bundles = []string{
 	"device/localplay.js",
 	"event/event.css",
 	"event/event.js",
+	"event/newevent.js",
 	"game/eventgame.css",
 	"game/eventgame.js",
 	"game/game.css",

@@ -1,13 +1,11 @@
 // @ts-check
-/** Buttons and forms of the pages of tournaments. All of them work without script too. */
+/** What people press on the pages of tournaments. All of it works without script too. */
 
 import { find } from "../lib/dom.js";
 import { textOf } from "../lib/language.js";
 import { isConfirmed } from "../lib/secondtap.js";
-import { copy } from "../lib/share.js";
 import { SmallBoards } from "../watch/smallboards.js";
 import { lastRound, running } from "./state.js";
-import { moment } from "./written.js";
 
 /**
  * Sends what a player does over the socket: it is done once when the connection is back.
@@ -69,43 +67,4 @@ export function cards() {
     find("#card-body").replaceChildren(card);
     dialog.showModal();
   });
-}
-
-/**
- * In an arena, games are short. Its form has a short clock, unless the host has chosen one or the form
- * has come back with what they had typed.
- */
-function arenaClock() {
-  const clock = /** @type {HTMLSelectElement | null} */ (document.querySelector("#new #clock"));
-  if (!clock || document.querySelector("#problem")) return;
-  const usual = clock.value;
-  let chosen = false;
-  clock.addEventListener("change", () => (chosen = true));
-  clock.form?.addEventListener("change", (e) => {
-    const { name, value } = /** @type {HTMLInputElement} */ (e.target);
-    if (name === "format" && !chosen) clock.value = value === "arena" ? "3+2" : usual;
-  });
-}
-
-/** The form that makes a tournament, and the page after it. */
-export function forms() {
-  arenaClock();
-  for (const [name, field] of [["starts", "zone"], ["ends", "ends-zone"]]) {
-    const at = /** @type {HTMLInputElement | null} */ (document.querySelector(`#${name}`));
-    at?.form?.addEventListener("submit", () => {
-      const zone = /** @type {HTMLInputElement} */ (at.form?.elements.namedItem(field));
-      zone.value = at.value ? String(new Date(at.value).getTimezoneOffset()) : ""; // in summer another one
-    });
-  }
-  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy]"))) {
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      const field = /** @type {HTMLInputElement} */ (find(`#${button.dataset.copy}`));
-      field.select();
-      if (!(await copy(field.value, field))) return; // the link is selected: the host can copy it with the keyboard
-      find("#say").textContent = button.textContent = find("#say").dataset.done ?? "";
-    });
-  }
-  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-when]")))
-    time.textContent = moment(new Date(time.dateTime), time.dataset.when ?? "", document.documentElement.lang);
 }

@@ -3,15 +3,14 @@
 
 import "../lib/prefsforms.js";
 import { show } from "../lib/dom.js";
-import { steppers } from "../lib/steppers.js";
 import { lobbyHandler, listenToLobby } from "../lobby/listen.js";
 import { install } from "../offline/offline.js";
 import { enableSound } from "../sound/sound.js";
-import { controls, forms, cards } from "./controls.js";
+import { controls, cards } from "./controls.js";
 import { Hall } from "./hall.js";
+import { writeTimes } from "./written.js";
 
-steppers();
-forms();
+writeTimes();
 cards();
 if (document.querySelector("#event-data")) {
   enableSound();

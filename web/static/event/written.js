@@ -67,3 +67,9 @@ function inWords(at, lang, parts) {
   const region = globalThis.navigator?.language?.startsWith(`${lang}-`) ? navigator.language : lang;
   return new Intl.DateTimeFormat(western(region), parts).format(at);
 }
+
+/** Writes the times of the page in the time of the reader's clock. */
+export function writeTimes() {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-when]")))
+    time.textContent = moment(new Date(time.dateTime), time.dataset.when ?? "", document.documentElement.lang);
+}
