@@ -114,7 +114,8 @@ func TestPlayersOfATournamentAreTakenToTheirGames(t *testing.T) {
 	again := 0
 	there := fmt.Sprintf("location.pathname === %q", ask[string](rests, "location.pathname"))
 	two := slices.DeleteFunc(slices.Clone(players), func(p *person) bool { return p == rests })
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && !slices.ContainsFunc(two, func(p *person) bool { return ask[bool](p, there) }); {
+	isThere := func(p *person) bool { return ask[bool](p, there) }
+	for deadline := time.Now().Add(patience); !slices.ContainsFunc(two, isThere) && time.Now().Before(deadline); {
 	}
 	for _, p := range two {
 		moved, err := p.comes(there, patience/8) // the other one stays
