@@ -39,7 +39,7 @@ type Line struct {
 type Chat struct {
 	db    DB
 	opt   Options
-	reads *gather.Gather[stream, bool] // reports whether each stream has lines
+	reads gather.Gather[stream, bool] // reports whether each stream has lines
 }
 
 // stream is a stream of a room.

@@ -57,6 +57,7 @@ const maxVisitors = 1 << 16
 // address. Its methods are safe from any goroutine. It is in memory, for one instance. A
 // restart resets every visitor's limit.
 type Limiter struct {
+	rate      Rate
 	players   buckets[string]
 	addresses buckets[netip.Prefix]
 	sites     buckets[string] // by name, if the attempt is at a name, and [address.Site]
@@ -66,9 +67,10 @@ func NewLimiter(r Rate) *Limiter { return newLimiter(r, maxVisitors) }
 
 func newLimiter(r Rate, visitors int) *Limiter {
 	return &Limiter{
-		players:   buckets[string]{rate: r, full: newRecent[string, time.Time](visitors)},
-		addresses: buckets[netip.Prefix]{rate: r, full: newRecent[netip.Prefix, time.Time](visitors)},
-		sites:     buckets[string]{rate: Rate{r.N * address.PerSite, r.Per}, full: newRecent[string, time.Time](visitors)},
+		rate:      r,
+		players:   newBuckets[string](r, visitors),
+		addresses: newBuckets[netip.Prefix](r, visitors),
+		sites:     newBuckets[string](Rate{r.N * address.PerSite, r.Per}, visitors),
 	}
 }
 
@@ -79,7 +81,7 @@ func (l *Limiter) Wait(player string) time.Duration { return l.players.take(play
 // WaitMany takes n uses for a player at once, or none of them. More uses than the [Rate] allows at once
 // count as that many, so that they are possible for a player who has used none.
 func (l *Limiter) WaitMany(player string, n int) time.Duration {
-	return l.players.take(player, max(1, min(n, l.players.rate.N)))
+	return l.players.take(player, max(1, min(n, l.rate.N)))
 }
 
 // WaitAddress does the same for a client at this address, as [address.Network] counts it. The
@@ -111,23 +113,33 @@ func (l *Limiter) inSite(name string, a netip.Addr, take func() time.Duration) t
 	return wait
 }
 
-// buckets are token buckets. Each is stored as one time: when it will be full again.
+// buckets are token buckets. It is an interface for the reason that [recent] is one.
+type buckets[K comparable] interface {
+	// take takes n tokens, at most N, or none of them.
+	take(k K, n int) (wait time.Duration)
+	// look returns what take would return for one token, and takes nothing.
+	look(k K) (wait time.Duration)
+}
+
+// fullTimes are [buckets] of which each is stored as one time: when it will be full again.
 // Taking a token moves that time by Per/N; a bucket that would need more than Per to
 // fill is empty. A full bucket is not stored. This is the algorithm of
 // golang.org/x/time/rate, in a tenth of the memory and without a lock for each visitor.
-type buckets[K comparable] struct {
+type fullTimes[K comparable] struct {
 	rate Rate
 	mu   sync.Mutex
-	full *recent[K, time.Time]
+	full recent[K, time.Time]
 }
 
-// take takes n tokens, at most N, or none of them.
-func (b *buckets[K]) take(k K, n int) (wait time.Duration) { return b.use(k, n, true) }
+func newBuckets[K comparable](r Rate, visitors int) buckets[K] {
+	return &fullTimes[K]{rate: r, full: newRecent[K, time.Time](visitors)}
+}
 
-// look returns what take would return for one token, and takes nothing.
-func (b *buckets[K]) look(k K) (wait time.Duration) { return b.use(k, 1, false) }
+func (b *fullTimes[K]) take(k K, n int) (wait time.Duration) { return b.use(k, n, true) }
 
-func (b *buckets[K]) use(k K, n int, take bool) (wait time.Duration) {
+func (b *fullTimes[K]) look(k K) (wait time.Duration) { return b.use(k, 1, false) }
+
+func (b *fullTimes[K]) use(k K, n int, take bool) (wait time.Duration) {
 	if b.rate.unlimited() {
 		return 0
 	}

@@ -181,7 +181,7 @@ func TestLimiterForgetsOnlyAbsentVisitors(t *testing.T) {
 		if i%10 == 0 && l.allow("regular") {
 			t.Fatalf("after %d others the regular begins anew", i)
 		}
-		if n := l.players.full.size(); n > visitors {
+		if n := l.players.(*fullTimes[string]).full.(*generations[string, time.Time]).size(); n > visitors {
 			t.Fatalf("%d visitors are remembered, want at most %d", n, visitors)
 		}
 	}

@@ -45,11 +45,11 @@ type People struct {
 	opt Options
 
 	mu      sync.Mutex
-	names   *recent[string, cachedName]
-	reads   *gather.Gather[[]string, map[string]string] // of names that are not cached
-	renamed uint64                                      // counts the changes that made cached names stale
-	seen    *recent[string, time.Time]                  // when a player's activity was last written, or read
-	guests  *recent[string, cachedGuest]
+	names   recent[string, cachedName]
+	reads   gather.Gather[[]string, map[string]string] // of names that are not cached
+	renamed uint64                                     // counts the changes that made cached names stale
+	seen    recent[string, time.Time]                  // when a player's activity was last written, or read
+	guests  recent[string, cachedGuest]
 
 	forgetting []string
 	tell       []func(player string) // registered by WhenRenamed

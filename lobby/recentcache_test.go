@@ -12,7 +12,7 @@ import (
 func TestRecentRemembersWhatWasUsedLately(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(2, 12).Draw(t, "limit")
-		r := newRecent[int, int](limit)
+		r := newRecent[int, int](limit).(*generations[int, int])
 		all := map[int]int{}
 		var used []int // the latest is last
 		for step := range rapid.IntRange(0, 100).Draw(t, "steps") {
@@ -55,4 +55,4 @@ func TestRecentRemembersWhatWasUsedLately(t *testing.T) {
 	})
 }
 
-func (r *recent[K, V]) size() int { return len(r.young) + len(r.old) }
+func (r *generations[K, V]) size() int { return len(r.young) + len(r.old) }

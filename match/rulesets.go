@@ -31,8 +31,10 @@ func newRuleset(system, options string) (*ruleset, error) {
 	if len(options) > maxOptions {
 		return nil, refusal.New(CodeBadSettings)
 	}
-	if set, ok := unchanged.Load(system); ok && options == "" {
-		return set.(*ruleset), nil
+	if options == "" {
+		if set := unchanged.get(system); set != nil {
+			return set, nil
+		}
 	}
 	base, ok := engine.System(system)
 	if !ok {
@@ -56,14 +58,39 @@ func newRuleset(system, options string) (*ruleset, error) {
 		return nil, refuseRules(err)
 	}
 	if options == "" {
-		unchanged.Store(set.system, set)
+		unchanged.put(set)
 	}
 	return set, nil
 }
 
 // unchanged caches the rule sets without options, by system. To find such a set in [rulesets] takes
 // longer than the rest of the first entry of a match, because its key has all options of the set.
-var unchanged sync.Map
+//
+// It is not a [sync.Map]: where its methods are inlined, other packages compile the generic
+// methods behind sync.Map again.
+var unchanged usual
+
+// usual are rule sets by system.
+type usual struct {
+	mu       sync.RWMutex
+	bySystem map[string]*ruleset
+}
+
+// get returns the rule set of a system, or nil.
+func (u *usual) get(system string) *ruleset {
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	return u.bySystem[system]
+}
+
+func (u *usual) put(set *ruleset) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.bySystem == nil {
+		u.bySystem = map[string]*ruleset{}
+	}
+	u.bySystem[set.system] = set
+}
 
 // Game returns the rules of a system with options applied, and the compiled game, which
 // never changes. The rule sets that were used last are cached.

@@ -34,7 +34,19 @@ type Config[Q, A any] struct {
 }
 
 // Gather gathers questions. Its methods are safe from any goroutine. Make one with [New].
-type Gather[Q, A any] struct {
+//
+// It is an interface because every package in whose types a generic struct occurs compiles its
+// methods again.
+type Gather[Q, A any] interface {
+	// Do returns the answer to a question, or the error of the call that it was part of. A question
+	// whose context has ended is not asked. If ctx ends later, Do returns its error, and the question
+	// is asked all the same.
+	Do(ctx context.Context, q Q) (A, error)
+	// Close returns when the calls that run have ended. Questions that wait and later ones are refused.
+	Close()
+}
+
+type gather[Q, A any] struct {
 	Config[Q, A]
 	group sync.WaitGroup
 
@@ -53,12 +65,9 @@ type batch[Q, A any] struct {
 }
 
 // New makes a Gather. The caller closes it.
-func New[Q, A any](c Config[Q, A]) *Gather[Q, A] { return &Gather[Q, A]{Config: c} }
+func New[Q, A any](c Config[Q, A]) Gather[Q, A] { return &gather[Q, A]{Config: c} }
 
-// Do returns the answer to a question, or the error of the call that it was part of. A question
-// whose context has ended is not asked. If ctx ends later, Do returns its error, and the question is
-// asked all the same.
-func (g *Gather[Q, A]) Do(ctx context.Context, q Q) (answer A, err error) {
+func (g *gather[Q, A]) Do(ctx context.Context, q Q) (answer A, err error) {
 	if err := ctx.Err(); err != nil {
 		return answer, err // an answer that comes at once must not hide it
 	}
@@ -78,7 +87,7 @@ func (g *Gather[Q, A]) Do(ctx context.Context, q Q) (answer A, err error) {
 }
 
 // add puts a question into a batch, and returns its place there.
-func (g *Gather[Q, A]) add(q Q) (b *batch[Q, A], n int, err error) {
+func (g *gather[Q, A]) add(q Q) (b *batch[Q, A], n int, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
@@ -102,7 +111,7 @@ func (g *Gather[Q, A]) add(q Q) (b *batch[Q, A], n int, err error) {
 }
 
 // run makes calls until no question waits.
-func (g *Gather[Q, A]) run() {
+func (g *gather[Q, A]) run() {
 	for b := g.next(); b != nil; b = g.next() {
 		b.answers, b.err = g.Ask(b.questions)
 		close(b.done)
@@ -110,7 +119,7 @@ func (g *Gather[Q, A]) run() {
 }
 
 // next takes the first batch that waits. If there is none it returns nil, and the caller ends.
-func (g *Gather[Q, A]) next() *batch[Q, A] {
+func (g *gather[Q, A]) next() *batch[Q, A] {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.waiting) == 0 {
@@ -122,8 +131,7 @@ func (g *Gather[Q, A]) next() *batch[Q, A] {
 	return b
 }
 
-// Close returns when the calls that run have ended. Questions that wait and later ones are refused.
-func (g *Gather[Q, A]) Close() {
+func (g *gather[Q, A]) Close() {
 	g.mu.Lock()
 	g.closed = true
 	for _, b := range g.waiting {

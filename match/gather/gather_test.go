@@ -32,7 +32,7 @@ func (s *squares) ask(numbers []int) ([]int, error) {
 	return answers, s.err
 }
 
-func (s *squares) gather(calls int) *gather.Gather[int, int] {
+func (s *squares) gather(calls int) gather.Gather[int, int] {
 	return gather.New(gather.Config[int, int]{
 		Ask: s.ask, Calls: calls, Fits: func(together []int, n int) bool { return len(together) < 3 && !slices.Contains(together, n) },
 	})

@@ -8,8 +8,21 @@ import (
 )
 
 // Cache is such a map. Each value has a size, in a unit that its user chooses. It is safe
-// for concurrent use.
-type Cache[K comparable, V any] struct {
+// for concurrent use. Make one with [New].
+//
+// It is an interface because every package in whose types a generic struct occurs compiles its
+// methods again.
+type Cache[K comparable, V any] interface {
+	// Get returns the value of a key. That counts as a use.
+	Get(key K) (value V, ok bool)
+	// Put stores the value of a key, in place of an older one. A value that is larger than the
+	// cache is not stored.
+	Put(key K, value V, size int)
+	// Size returns the size of all values.
+	Size() int
+}
+
+type cache[K comparable, V any] struct {
 	max int
 
 	mu    sync.Mutex
@@ -25,12 +38,11 @@ type item[K comparable, V any] struct {
 }
 
 // New returns a cache whose values have together at most this size.
-func New[K comparable, V any](size int) *Cache[K, V] {
-	return &Cache[K, V]{max: size, byKey: map[K]*list.Element{}}
+func New[K comparable, V any](size int) Cache[K, V] {
+	return &cache[K, V]{max: size, byKey: map[K]*list.Element{}}
 }
 
-// Get returns the value of a key. That counts as a use.
-func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
+func (c *cache[K, V]) Get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.byKey[key]
@@ -41,9 +53,7 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	return e.Value.(*item[K, V]).value, true
 }
 
-// Put stores the value of a key, in place of an older one. A value that is larger than the
-// cache is not stored.
-func (c *Cache[K, V]) Put(key K, value V, size int) {
+func (c *cache[K, V]) Put(key K, value V, size int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.byKey[key]; ok {
@@ -59,14 +69,13 @@ func (c *Cache[K, V]) Put(key K, value V, size int) {
 	}
 }
 
-// Size returns the size of all values.
-func (c *Cache[K, V]) Size() int {
+func (c *cache[K, V]) Size() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.size
 }
 
-func (c *Cache[K, V]) drop(e *list.Element) {
+func (c *cache[K, V]) drop(e *list.Element) {
 	i := c.order.Remove(e).(*item[K, V])
 	delete(c.byKey, i.key)
 	c.size -= i.size

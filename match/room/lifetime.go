@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -66,6 +67,8 @@ func Start(ctx context.Context, c Config) (*Registry, error) {
 	reg := &Registry{
 		self: c.Self, journal: c.Journal, kinds: c.Kinds, tasks: c.Tasks,
 		unseen: c.Unseen, awaits: c.Awaits, watch: c.Observe, log: c.Log, link: c.Link, down: c.Downtime, hearing: c.Hearing, ctx: ctx,
+		rooms: &sync.Map{}, encoders: &sync.Map{},
+		retry: &sync.Map{}, left: &sync.Map{}, rewound: &sync.Map{}, orphans: &sync.Map{},
 		asleep: newAsleep(), checkpointEvery: cmp.Or(c.checkpointEvery, checkpointEvery),
 		lease: lease + c.Grace, stoppedAfter: stoppedAfter + c.Grace,
 	}

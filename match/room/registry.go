@@ -43,11 +43,11 @@ type Registry struct {
 
 	ctx   context.Context // of everything that runs here
 	group sync.WaitGroup
-	rooms sync.Map // ID → *slot
+	rooms table // ID → *slot
 	stats stats
 
 	asleep   asleep          // views of rooms that do not run here
-	encoders sync.Map        // kind → machine.Machine that only encodes
+	encoders table           // kind → machine.Machine that only encodes
 	writing  deadline.Shared // for what is written now
 
 	requests sync.Pool // of *request; a registry's own, since their channels belong to its test's bubble
@@ -71,11 +71,23 @@ type Registry struct {
 	doubts      atomic.Int64              // counts how often other instances may have declared this one dead
 	returns     atomic.Int64              // counts how often the database answered again after signs of life had failed
 	trustFrom   atomic.Pointer[time.Time] // when trusts may return true again; nil: at once
-	retry       sync.Map                  // IDs of rooms that do not run here and may be ours: they are opened at the next scan
-	left        sync.Map                  // what the last copy of each room leaves, if its followers were sent on; see remains
-	rewound     sync.Map                  // when a room was loaded whose last copy showed entries that the journal has lost
-	orphans     sync.Map                  // IDs of rooms that others take for ours
+	retry       table                     // IDs of rooms that do not run here and may be ours: they are opened at the next scan
+	left        table                     // what the last copy of each room leaves, if its followers were sent on; see remains
+	rewound     table                     // when a room was loaded whose last copy showed entries that the journal has lost
+	orphans     table                     // IDs of rooms that others take for ours
 	calls       atomic.Uint64             // the number of the last command that was sent to an owner, see [call]
+}
+
+// table is a [sync.Map]. It is an interface because every package in whose types a [Registry]
+// occurs would compile the generic methods behind sync.Map again.
+type table interface {
+	Load(key any) (value any, ok bool)
+	LoadOrStore(key, value any) (actual any, loaded bool)
+	LoadAndDelete(key any) (value any, loaded bool)
+	Store(key, value any)
+	Delete(key any)
+	CompareAndDelete(key, old any) (deleted bool)
+	Range(do func(key, value any) bool)
 }
 
 // slot is a room that is loaded or being opened.

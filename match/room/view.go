@@ -212,7 +212,7 @@ func (reg *Registry) lookAside(ctx context.Context, id, player string) (v View, 
 // asleep caches the views of rooms that do not run here, since each costs a replay. It has no
 // view that time alone will change, as those of watchers who lag behind.
 type asleep struct {
-	rooms *lru.Cache[string, *sleeper] // by ID; the size is in bytes
+	rooms lru.Cache[string, *sleeper] // by ID; the size is in bytes
 }
 
 // sleeper is a room as it was at a time. It never changes: a new one replaces it.

@@ -20,9 +20,9 @@ import (
 // Pages serves the composer.
 type Pages struct {
 	*pages.Pages
-	boards      *lru.Cache[boardKey, map[string]learn.Figure] // what each option does; the size is in bytes
-	comparisons *lru.Cache[[2]string, comparison]             // by both rule sets in canonical form; the size is in bytes
-	searching   chan struct{}                                 // has an element while a request searches
+	boards      lru.Cache[boardKey, map[string]learn.Figure] // what each option does; the size is in bytes
+	comparisons lru.Cache[[2]string, comparison]             // by both rule sets in canonical form; the size is in bytes
+	searching   chan struct{}                                // has an element while a request searches
 }
 
 // The sizes of the boards and of the comparisons that are cached.

@@ -28,14 +28,14 @@ type Pages struct {
 	sockets   Sockets
 	pages     map[string]pages // by language
 	previews  *previews
-	movies    *lru.Cache[string, drawn] // of games that are over; the size is in bytes
-	filming   singleflight.Group        // games that are being drawn, by ID
+	movies    lru.Cache[string, drawn] // of games that are over; the size is in bytes
+	filming   singleflight.Group       // games that are being drawn, by ID
 	puzzles   []solved
 	installed *installed
-	tellings  sync.Map                             // telling → func() []learn.Section, which computes once
-	lessons   sync.Map                             // telling → func() (taught, error), which computes once
-	house     *lru.Cache[telling, []learn.Section] // about house rules; the size is in bytes
-	learning  sync.Mutex                           // held while such rules are told: one at a time
+	tellings  computed                            // telling → func() []learn.Section, which computes once
+	lessons   computed                            // telling → func() (taught, error), which computes once
+	house     lru.Cache[telling, []learn.Section] // about house rules; the size is in bytes
+	learning  sync.Mutex                          // held while such rules are told: one at a time
 	bills     bills
 }
 
@@ -43,6 +43,12 @@ type Pages struct {
 type Sockets interface {
 	// TellRenamed sends a player's new name to the pages of the player's games.
 	TellRenamed(player string)
+}
+
+// computed keeps what is computed once for each key. It is a [sync.Map]. It is an interface because
+// the packages whose types have [Pages] in them would compile the generic methods behind sync.Map again.
+type computed interface {
+	LoadOrStore(key, value any) (actual any, loaded bool)
 }
 
 // telling identifies the rules of a system, with house rules, in one language.
@@ -54,7 +60,10 @@ const houseBytes = 16 << 20
 // New solves the puzzles of the page for an address that does not exist. Templates, manifests and the
 // service worker are made when they are first asked for. The error reports what is wrong with the puzzles.
 func New(s *site.Site, open Sockets) (*Pages, error) {
-	srv := &Pages{Site: s, sockets: open, previews: newPreviews(), movies: lru.New[string, drawn](movieBytes), house: lru.New[telling, []learn.Section](houseBytes)}
+	srv := &Pages{
+		Site: s, sockets: open, previews: newPreviews(), movies: lru.New[string, drawn](movieBytes),
+		tellings: &sync.Map{}, lessons: &sync.Map{}, house: lru.New[telling, []learn.Section](houseBytes),
+	}
 	var err error
 	srv.installed = newInstalled(srv)
 	if srv.puzzles, err = loadPuzzles(); err != nil {

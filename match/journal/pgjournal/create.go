@@ -55,7 +55,7 @@ func (db *DB) Create(ctx context.Context, r journal.Room, rows ...journal.Row) e
 }
 
 // gathered asks a question about a room. Its error is one of the journal.
-func gathered[Q, A any](ctx context.Context, db *DB, g *gather.Gather[Q, A], op, id string, q Q) (A, error) {
+func gathered[Q, A any](ctx context.Context, db *DB, g gather.Gather[Q, A], op, id string, q Q) (A, error) {
 	answer, err := g.Do(ctx, q)
 	switch {
 	case errors.Is(err, gather.ErrClosed):

@@ -92,9 +92,9 @@ type DB struct {
 
 	writing chan struct{} // a slot for each running transaction of other packages; see maxWriters
 
-	creates *gather.Gather[newRoom, bool] // reports whether each room was created
-	takes   *gather.Gather[taking, taken]
-	lines   *gather.Gather[string, line] // of rooms by ID
+	creates gather.Gather[newRoom, bool] // reports whether each room was created
+	takes   gather.Gather[taking, taken]
+	lines   gather.Gather[string, line] // of rooms by ID
 
 	waits    atomic.Bool        // see waitsForStandby; as of the last sign of life
 	confirms freshcall.Group    // of rows that were read
