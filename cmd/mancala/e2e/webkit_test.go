@@ -25,6 +25,12 @@ import (
 // webkitStyle makes the tool bar of the browser small, or no window would be narrower than 447 px.
 const webkitStyle = `* { font-size: 1px; min-width: 0; min-height: 0; padding: 0; margin: 0; border-width: 0; -gtk-icon-source: none; }`
 
+// withoutOpenGL lets WebKit paint pages itself, in one thread. Otherwise threads of each page use OpenGL.
+// A machine for tests has no graphics card, so Mesa does that work on the processor. It takes most of the time
+// of a test, and Mesa 22.3 crashes now and then: one thread reads a list that another one frees
+// (lp_scene_is_resource_referenced). That ends the page's process, and the driver ends the session with it.
+const withoutOpenGL = "WEBKIT_DISABLE_COMPOSITING_MODE=1"
+
 // display starts the one X server of this run, on which WebKit's windows are. It returns its name.
 var display = sync.OnceValues(func() (string, error) {
 	program, err := testenv.Find("Xvfb")
@@ -84,7 +90,8 @@ func webkitTab(t *testing.T) tab {
 	}
 	addr := testenv.Addr(t)
 	_, port, _ := strings.Cut(addr, ":")
-	w.run, err = testenv.Start(dir, "TERM", "env", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "DISPLAY="+screen, "NO_AT_BRIDGE=1", program, "--port="+port)
+	w.run, err = testenv.Start(dir, "TERM", "env", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "DISPLAY="+screen,
+		"NO_AT_BRIDGE=1", withoutOpenGL, program, "--port="+port)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,9 +175,22 @@ func (w *webdriver) resize(ctx context.Context, width, height int64) error {
 	return w.post(ctx, "/window/rect", map[string]any{"x": 0, "y": 0, "width": width, "height": height + bar}, nil)
 }
 
+// picture lets a point of the page blink, in a colour that nobody sees: without OpenGL, WebKit answers when the
+// page next paints, which a page at rest never does.
 func (w *webdriver) picture(ctx context.Context) ([]byte, error) {
+	if _, err := w.text(ctx, `(() => {
+		const point = document.documentElement.appendChild(document.createElement("i"));
+		Object.assign(point.style, { position: "fixed", inset: "0 auto auto 0", width: "1px", height: "1px" });
+		point.animate({ background: ["#0000", "#0001"] }, { duration: 200, iterations: Infinity });
+		return "blinks";
+	})()`); err != nil {
+		return nil, err
+	}
 	var shot string
 	if err := w.get(ctx, "/screenshot", &shot); err != nil {
+		return nil, err
+	}
+	if _, err := w.text(ctx, `(document.querySelector("html > i")?.remove(), "rests")`); err != nil {
 		return nil, err
 	}
 	return base64.StdEncoding.DecodeString(shot)
