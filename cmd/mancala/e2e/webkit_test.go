@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -95,7 +96,12 @@ func webkitTab(t *testing.T) tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { w.run.Stop(false) })
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the browser said:\n%s", w.run.Log())
+		}
+		w.run.Stop(false)
+	})
 	w.address = "http://" + addr
 	if err := w.run.Await(func() error { return w.get(t.Context(), "/status", nil) }); err != nil {
 		t.Fatal(err)
@@ -113,6 +119,23 @@ func webkitTab(t *testing.T) tab {
 		}
 	})
 	return w
+}
+
+// driverError is a command that the driver refuses.
+type driverError struct {
+	command string
+	Code    string `json:"error"` // of the standard
+	Message string
+}
+
+func (e *driverError) Error() string { return fmt.Sprintf("%s: %s: %s", e.command, e.Code, e.Message) }
+
+// passing reports whether the same question may be answered later. The page refuses it while it navigates, or
+// for a promise that it does not keep. No answer comes from a driver that has ended, nor for a page that has
+// crashed: the driver then ends the session.
+func passing(err error) bool {
+	refused, ok := errors.AsType[*driverError](err)
+	return ok && refused.Code != "invalid session id"
 }
 
 func (w *webdriver) get(ctx context.Context, path string, result any) error {
@@ -142,7 +165,8 @@ func (w *webdriver) send(ctx context.Context, method, path string, body []byte, 
 		return err
 	}
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s %s: %s", method, path, answer.Value)
+		refused := &driverError{command: method + " " + path}
+		return errors.Join(json.Unmarshal(answer.Value, refused), refused)
 	}
 	if result == nil {
 		return nil
@@ -157,10 +181,12 @@ func (w *webdriver) open(ctx context.Context, url string) error {
 func (w *webdriver) text(ctx context.Context, expression string) (string, error) {
 	var text string
 	for {
-		// A promise that the page refuses is an error, too.
 		err := w.post(ctx, "/execute/sync", map[string]any{"script": "return " + expression, "args": []any{}}, &text)
-		if err == nil || ctx.Err() != nil {
+		if !passing(err) {
 			return text, err
+		}
+		if ctx.Err() != nil {
+			return text, errors.Join(ctx.Err(), err)
 		}
 	}
 }
@@ -202,3 +228,27 @@ func (w *webdriver) problems() []string {
 }
 
 var webkitProblem = regexp.MustCompile(`(?m)^.*CONSOLE \S+ (ERROR|WARN).*$`)
+
+// A crash of the page must fail the test with the words of the driver, not with a timeout minutes later.
+func TestWebKitIsAskedAgainUntilItsSessionHasEnded(t *testing.T) {
+	answers := []string{
+		`{"value":{"error":"javascript error","message":"the page has gone"}}`,
+		`{"value":{"error":"invalid session id","message":"session deleted because of page crash or hang."}}`,
+	}
+	asked := 0
+	ctx, cancel := context.WithCancel(t.Context())
+	driver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked > len(answers) {
+			cancel()
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write([]byte(answers[asked-1]))
+	}))
+	defer driver.Close()
+	w := &webdriver{address: driver.URL}
+	_, err := w.text(ctx, "1")
+	if err == nil || !strings.Contains(err.Error(), "page crash or hang") || asked != len(answers) {
+		t.Errorf("asked %d times, with the error %v", asked, err)
+	}
+}
