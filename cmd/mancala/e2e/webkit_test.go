@@ -101,6 +101,7 @@ func webkitTab(t *testing.T) tab {
 			t.Logf("the browser said:\n%s", w.run.Log())
 		}
 		w.run.Stop(false)
+		_ = os.RemoveAll(dir) // the user nobody may not remove the style sheet of root
 	})
 	w.address = "http://" + addr
 	if err := w.run.Await(func() error { return w.get(t.Context(), "/status", nil) }); err != nil {
