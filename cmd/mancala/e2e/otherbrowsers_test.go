@@ -37,9 +37,13 @@ type guest struct {
 	tab     tab
 }
 
+// longPatience is patience for a guest. WebKit paints a page in the thread that answers questions and takes
+// clicks, so beside many other programs a page in motion answers after more than a minute.
+const longPatience = 4 * patience
+
 // limited returns the time limit of one action.
 func (g *guest) limited() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(g.t.Context(), patience)
+	return context.WithTimeout(g.t.Context(), longPatience)
 }
 
 func (g *guest) opens(path string) {
@@ -86,8 +90,8 @@ func answer[T any](ctx context.Context, g *guest, expression string) (v T, err e
 // that navigates forgets the question: it then answers later, or not at all.
 func (g *guest) until(condition string) {
 	g.t.Helper()
-	for deadline := time.Now().Add(patience); ; {
-		ctx, cancel := context.WithTimeout(g.t.Context(), patience/4)
+	for deadline := time.Now().Add(longPatience); ; {
+		ctx, cancel := context.WithTimeout(g.t.Context(), patience/2)
 		holds, err := answer[bool](ctx, g, fmt.Sprintf("e2e.when(() => (%s), 5000)", condition))
 		cancel()
 		switch {
