@@ -73,9 +73,14 @@ func chromiumPath() (string, error) {
 // chromium and shell start the browsers of this run, each once: the whole of Chromium, and its
 // headless shell. Where there is no shell, its pages are opened in a second Chromium.
 var (
-	chromium = sync.OnceValues(func() (context.Context, error) { return startBrowser("chromium", chromiumPath) })
-	shell    = sync.OnceValues(func() (context.Context, error) { return startBrowser("shell", shellPath) })
+	chromium = sync.OnceValues(func() (context.Context, error) { return startBrowser("chromium", chromiumPath, "") })
+	shell    = sync.OnceValues(func() (context.Context, error) { return startBrowser("shell", shellPath, oneProcess) })
 )
+
+// oneProcess is the feature that the shell lacks, and the whole of Chromium has. By it the first page with the
+// header Cross-Origin-Opener-Policy begins in a new process, and the process of the blank tab ends: each person
+// would start two. A test in package web looks at the header.
+const oneProcess = ",CrossOriginOpenerPolicy"
 
 func shellPath() (string, error) {
 	if path, err := exec.LookPath("chromium-headless-shell"); err == nil {
@@ -84,8 +89,8 @@ func shellPath() (string, error) {
 	return chromiumPath()
 }
 
-// startBrowser starts a browser with a folder of its own.
-func startBrowser(folder string, find func() (string, error)) (context.Context, error) {
+// startBrowser starts a browser with a folder of its own, and without some features, each of which follows a comma.
+func startBrowser(folder string, find func() (string, error), without string) (context.Context, error) {
 	path, err := find()
 	if err != nil {
 		return nil, err
@@ -94,7 +99,7 @@ func startBrowser(folder string, find func() (string, error)) (context.Context, 
 		chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.UserDataDir(filepath.Join(shop.dir, folder)),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		// Chromium would start a process in advance for the next site of each person, who visits one.
-		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,SpareRendererForSitePerProcess"),
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,SpareRendererForSitePerProcess"+without),
 	)
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox for root
