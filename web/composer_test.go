@@ -391,6 +391,9 @@ func TestKeptRulesHaveANameAnAuthorAndALink(t *testing.T) {
 	if made.Status != http.StatusUnprocessableEntity || !strings.Contains(made.Body, `value="pits=7"`) || !strings.Contains(made.Body, `value="Long &lt;Kalah"`) {
 		t.Errorf("a bad name: %d, and the form does not show it and the rules again", made.Status)
 	}
+	if _, form, _ := strings.Cut(made.Body, `id="not-kept"`); !strings.Contains(form, `aria-describedby="not-kept" autofocus`) {
+		t.Error("the reason is not told at the field of the name")
+	}
 	made = s.post(ada, "/rules", "rules=kalah&options=pits%3D7&name=Long+Kalah")
 	link := made.Header.Get("Location")
 	if !regexp.MustCompile(`^/rules/[a-z2-9]{10}$`).MatchString(link) {
