@@ -29,12 +29,12 @@ func (o *Option) Get(r Rules) string { return o.get(&r) }
 func Options() []Option { return options }
 
 var options = []Option{
-	number("board", "sides", "home rows in the ring", func(r *Rules) *int { return &r.Sides }, 2, 4, 3),
+	number("board", "sides", "sides of the board", func(r *Rules) *int { return &r.Sides }, 2, 4, 3),
 	number("board", "partners", "seats sharing a side", func(r *Rules) *int { return &r.Partners }, 1, 2),
 	number("board", "rows", "rows of pits on each side", func(r *Rules) *int { return &r.Rows }, 1, 2),
 	number("board", "pits", "pits in each row", func(r *Rules) *int { return &r.Pits }, 1, maxPits),
 
-	seeds("start", "seeds", "seeds in each pit, or in the pits of one side"),
+	seeds("start", "seeds", "seeds in the pits"),
 	word("start", "opening", "how the seeds get into the pits", func(r *Rules) *Opening { return &r.Opening }, OpeningFixed, OpeningFree, OpeningPaired),
 	number("start", "total", "seeds to lay out", func(r *Rules) *int { return &r.Total }, 0, maxNumber),
 	word("start", "swap", "may the other player turn the board round", func(r *Rules) *Swap { return &r.Swap }, SwapNone, SwapKeepsFirst, SwapLosesFirst),
