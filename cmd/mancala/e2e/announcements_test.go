@@ -57,6 +57,7 @@ func TestEachMoveIsAnnouncedOnce(t *testing.T) {
 			"You played 3, sowed 5. Score 1 to 2. " + a + "'s turn.",
 		},
 	} {
+		p.until(fmt.Sprintf("e2e.heard('say').at(-1) === %q", want[len(want)-1])) // the board is at rest before it is said
 		got := p.heard("say")[before[p]:]
 		if !slices.Equal(got, want) {
 			t.Errorf("%s hears\n%q, want\n%q", p.name, got, want)
