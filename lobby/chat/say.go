@@ -12,7 +12,15 @@ import (
 	"mancala/match/refusal"
 )
 
-var errPresets = refusal.New("chat-presets")
+// Codes of refusals.
+const (
+	CodeOff          refusal.Code = "chat-off"     // the settings of the game allow no chat
+	CodePresets      refusal.Code = "chat-presets" // only ready phrases may be said
+	CodeMuted        refusal.Code = "muted"        // the detail is a [mute]
+	CodeMutedForGood refusal.Code = "muted-for-good"
+)
+
+var errPresets = refusal.New(CodePresets)
 
 // Say stores a player's line and shows it to its readers on every instance. The player
 // is one of the clients, in this audience. A line with a preset is a ready phrase and
@@ -58,9 +66,9 @@ func (c *Chat) mayTalk(player string) error {
 	case until.IsZero():
 		return nil
 	case left > moderation.Forever/2:
-		return refusal.New("muted-for-good")
+		return refusal.New(CodeMutedForGood)
 	default:
-		return refusal.With("muted", mute{int(left/time.Hour) + 1})
+		return refusal.With(CodeMuted, mute{int(left/time.Hour) + 1})
 	}
 }
 
@@ -81,7 +89,7 @@ func (c *Chat) maySay(ctx context.Context, player, id string, preset, plays bool
 	case err != nil:
 		return err
 	case game.Chat == "off":
-		return refusal.New("chat-off")
+		return refusal.New(CodeOff)
 	case preset:
 		return nil
 	case game.Chat == "presets":

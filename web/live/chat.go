@@ -13,7 +13,7 @@ import (
 )
 
 // errNoChat refuses a line beside a tournament, whose games have chats of their own.
-var errNoChat = refusal.New("chat-off")
+var errNoChat = refusal.New(chat.CodeOff)
 
 // chat says a line to the readers of the sender's stream.
 func (s *session) chat(ctx context.Context, q request) error {

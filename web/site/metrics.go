@@ -51,7 +51,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Buckets: prometheus.ExponentialBuckets(0.000_05, 2, 16),
 		}, []string{"kind"}),
 		entries:     vec("entries_total", "Entries of rooms, by kind: moves, resignations, seeks.", "kind", "entry"),
-		refusals:    vec("refused_total", "Messages refused, by code.", "code"),
+		refusals:    vec("refused_total", "Messages and requests refused, by code.", "code"),
 		resumes:     vec("resumes_total", "Sockets brought up to date, by how.", "how"),
 		tasks:       vec("tasks_total", "Attempts at tasks.", "kind", "outcome"),
 		quarantines: counter("quarantines_total", "Rooms that were quarantined."),
