@@ -119,7 +119,7 @@ gotest "${alone[@]}"
 
 # These tests search, compile rule sets, read the sources, or send one request after the other.
 # With the race detector they took a fifth of the time of all packages below.
-single="BotsPlayEveryKindOfGame|ClicksInTheComposerMakeRuleSetsThatCanBePlayed|ComparisonShowsWhereTwoGamesPart"
+single="BotsPlayEveryGame|ClicksInTheComposerMakeRuleSetsThatCanBePlayed|ComparisonShowsWhereTwoGamesPart"
 single+="|ComposerShowsABoardForEveryOption|EveryRefusalLeadsToARule|RequestsOfStrangersAreCheap"
 single+="|CitationsResolve|FilesOfAPackageReferOneWay|WalksNameFunctionsThatExist"
 single+="|ReplayKeepsNoMoreThanOneRecordInMemory|NoRequestMakesTheServerFail"
