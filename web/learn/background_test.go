@@ -36,6 +36,7 @@ func TestEverySystemHasItsBackgroundInEveryLanguage(t *testing.T) {
 // Each option that the text about the difference names has another value in the other game. A text that names all
 // of them is followed by the sentence that everything else is the same.
 func TestDifferencesFromTheNeighbourAreThoseOfTheRules(t *testing.T) {
+	// Of these games the text about the difference names every option.
 	all := map[string]bool{
 		"kalah": true, "pressman": true, "pressman-beginner": true, "clockwise": true, "basic": true,
 		"basic-first-out": true, "basic-teams": true, "basic-four": true, "avalanche": true, "congkak": true,
@@ -59,7 +60,7 @@ func TestDifferencesFromTheNeighbourAreThoseOfTheRules(t *testing.T) {
 			}
 		}
 		if got := b.Only(rules); got != all[row.Name] {
-			t.Errorf("%s names %v of %v: all is %v", row.Name, b.differs, differ, got)
+			t.Errorf("%s names %v of %v, so its place in the list above must be %v", row.Name, b.differs, differ, got)
 		}
 	}
 }

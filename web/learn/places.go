@@ -19,7 +19,7 @@ type Place struct {
 	Systems []engine.Row
 }
 
-// known are all places by their longitude from west to east. So are their numbers on the map. The rules of
+// known are all places, roughly from west to east. In this order they have their numbers on the map. The rules of
 // clockwise come from an article that names no place.
 var known = []struct {
 	name     string

@@ -126,9 +126,9 @@ func wanted(p *person, lay, pin string, projected bool) measured {
 	return m
 }
 
-// With larger text, and with the spacing of WCAG 1.4.12, no page needs a
+// With larger text, and with the spacing of WCAG 1.4.12, no page of a game needs a
 // sideways scroll. No part of the title or of the controls is cut off.
-func TestLargeTextFitsEveryPage(t *testing.T) {
+func TestLargeTextFitsThePageOfAGame(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	for _, rules := range []string{"maruba", "kalah"} {
