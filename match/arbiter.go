@@ -120,7 +120,7 @@ func (d *decision) pause() error {
 	switch {
 	case d.paused():
 		return machine.ErrNothing
-	case !d.playing() && d.stage != pause:
+	case !d.playing() && d.stage != between:
 		return refusal.New(CodeNotLive)
 	}
 	if d.hold.on() {
@@ -244,6 +244,6 @@ func (d *decision) replace(o Order) error {
 
 // fits reports whether a game in this stage can have such a pause.
 func (p pausedClock) fits(at stage) bool {
-	on := at >= setup && at <= pause
+	on := at >= setup && at <= between
 	return p.Since >= 0 && p.Run >= 0 && p.Due >= 0 && (p.Since == 0 || on) && (p.Since > 0 || p.Run == 0 && p.Due == 0)
 }

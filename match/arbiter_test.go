@@ -193,12 +193,12 @@ func TestPauseBetweenTwoRounds(t *testing.T) {
 		tb.at += 1000
 		tb.play(move)
 	}
-	if tb.m.stage != pause {
+	if tb.m.stage != between {
 		t.Fatalf("the stage is %s", tb.m.State())
 	}
 	tb.order(`{"act":"pause"}`)
 	tb.later(10 * 60_000)
-	if got := code(tb.cmd("p0", KindNext, "")); tb.m.stage != pause || got != CodePaused {
+	if got := code(tb.cmd("p0", KindNext, "")); tb.m.stage != between || got != CodePaused {
 		t.Fatalf("the next round has begun, or may: %s", got)
 	}
 	tb.order(`{"act":"resume"}`)

@@ -259,7 +259,7 @@ func TestLongMatchIsTakenOverWithItsCheckpoint(t *testing.T) {
 				t.Fatal(err)
 			}
 			g := m.(*Match)
-			if g.stage == pause {
+			if g.stage == between {
 				send(t, h, "g1", "p0", KindNext, "")
 				return
 			}

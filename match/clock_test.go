@@ -334,11 +334,11 @@ func TestPauseEndsByItself(t *testing.T) {
 	tb := seated(t, "ignorant", "target=100", "none")
 	tb.play("=7.6.5.8.6.4/6.5.8.4.9.4", "keep")
 	tb.must("p0", KindResign, `{"what":"round"}`)
-	if tb.m.stage != pause || tb.m.standing.Gains != [2]int{0, 72} {
+	if tb.m.stage != between || tb.m.standing.Gains != [2]int{0, 72} {
 		t.Fatalf("%s, gains %v", stageNames[tb.m.stage], tb.m.standing.Gains)
 	}
 	tb.later(14_999)
-	if tb.m.stage != pause {
+	if tb.m.stage != between {
 		t.Fatal("too early")
 	}
 	tb.later(1)

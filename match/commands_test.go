@@ -402,7 +402,7 @@ func TestEntriesWithoutAMoveAreBounded(t *testing.T) {
 			tb := seated(t, "kalah", options, "none")
 			for n := 1; tb.m.stage != over && n <= 2*maxRounds; n++ {
 				tb.must([]string{"p0", "p1"}[n%2], KindResign, `{"what":"round"}`)
-				if tb.m.stage == pause {
+				if tb.m.stage == between {
 					tb.must("p0", KindNext, "")
 				}
 			}

@@ -13,7 +13,7 @@ func (d *decision) resign(o order) error {
 	switch {
 	case o.what != "" && o.what != "match" && !round, round && !difference, o.what == "" && difference:
 		return refusal.New(CodeBadCommand)
-	case !d.playing() && (d.stage != pause || round), d.out(d.seat):
+	case !d.playing() && (d.stage != between || round), d.out(d.seat):
 		return refusal.New(CodeNotLive)
 	case round && d.extras >= maxExtras:
 		return refusal.New(CodeTooLong)
@@ -80,7 +80,7 @@ func (d *decision) timeOut() error {
 	case d.stage == waiting:
 		d.kind = kindExpire
 		d.finish(d.at, result{Reason: byExpiry})
-	case d.stage == pause:
+	case d.stage == between:
 		d.kind = KindNext
 		d.nextRound()
 	case d.hold.on():
@@ -167,7 +167,7 @@ func (s *state) endRound(at int64, reason string, winners []int) {
 	s.standing = standingAfter(s.standing, r)
 	done, winner, drawn := s.standing.Over(s.rules.rules)
 	if !done && len(s.rounds) < maxRounds {
-		s.stage, s.offers, s.expires = pause, nil, 0
+		s.stage, s.offers, s.expires = between, nil, 0
 		s.stop(at)
 		s.due = at + pauseTime
 		return
@@ -241,7 +241,7 @@ const pauseTime = 15_000 // ms
 
 // next begins the next round of a match.
 func (d *decision) next(order) error {
-	if d.stage != pause {
+	if d.stage != between {
 		return refusal.New(CodeNotLive)
 	}
 	d.nextRound()

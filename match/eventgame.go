@@ -79,8 +79,8 @@ func sameEvent[T comparable](a, b *state, part func(*tournamentPart) T) bool {
 	return x == y || part(x) == part(y)
 }
 
-// eventFields are the public fields of a game of a tournament. No move changes them, so their
-// kind is board: the entry of a move leaves them out.
+// eventFields are the public fields of a game of a tournament. No move changes them. Their kind is
+// board, so that the entry of a move leaves them out.
 var eventFields = []field{
 	{"event", board,
 		func(a, b *state) bool { return sameEvent(a, b, func(c *tournamentPart) Event { return c.Event }) },

@@ -122,7 +122,7 @@ func (f *fold) people() error {
 	if e := f.event; e != nil {
 		ok = ok && e.valid() && len(f.seats) == 2 && want == 2 && e.NoShow >= 0 && e.NoShow <= maxNoShow && e.Pause.fits(f.stage)
 	}
-	if f.stage == unborn || f.stage >= setup && f.stage <= pause && f.began == 0 || int(f.standing.Layer) >= want {
+	if f.stage == unborn || f.stage >= setup && f.stage <= between && f.began == 0 || int(f.standing.Layer) >= want {
 		ok = false
 	}
 	if !ok {

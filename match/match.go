@@ -161,7 +161,7 @@ func (s *state) wake() int64 {
 	switch s.stage {
 	case waiting:
 		return s.expires
-	case pause:
+	case between:
 		return s.due
 	case setup, live:
 		switch {

@@ -37,7 +37,7 @@ func (d *decision) outage(o order) error {
 	if o.has&hasLost != 0 {
 		return d.downtime(o.lost)
 	}
-	if d.stage == pause {
+	if d.stage == between {
 		d.kind, d.seat = kindOutage, -1
 		d.due += d.at - min(max(o.from, d.old.at), d.at)
 		return nil
@@ -83,7 +83,7 @@ func (d *decision) outage(o order) error {
 // have been back for days, and a slow write disconnects no player.
 func (d *decision) downtime(lost int64) error {
 	lost = min(lost, d.mostLost())
-	paused := d.stage == pause
+	paused := d.stage == between
 	if lost <= 0 || !paused && (!d.timed() || !d.playing() || d.out(d.onTurn())) {
 		return machine.ErrNothing
 	}

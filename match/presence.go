@@ -79,7 +79,7 @@ func (d *decision) goneAway() error {
 		d.kind = kindGone
 		return nil
 	}
-	if d.seat < 0 || !d.control.clocked() || !d.playing() && d.stage != pause || d.gone[d.seat] > 0 || d.out(d.seat) {
+	if d.seat < 0 || !d.control.clocked() || !d.playing() && d.stage != between || d.gone[d.seat] > 0 || d.out(d.seat) {
 		return machine.ErrNothing
 	}
 	d.kind = kindGone
@@ -106,7 +106,7 @@ func (d *decision) claim(o order) error {
 	if o.what != "win" && o.what != "draw" {
 		return refusal.New(CodeBadCommand)
 	}
-	if !d.playing() && d.stage != pause || d.out(d.seat) {
+	if !d.playing() && d.stage != between || d.out(d.seat) {
 		return refusal.New(CodeNotLive)
 	}
 	if d.gone[d.seat] > 0 {

@@ -35,7 +35,7 @@ func TestMatchByDifferenceAddsUpItsRounds(t *testing.T) {
 		t.Fatal("keeps-first: the player who answered begins")
 	}
 	tb.must("p1", KindResign, `{"what":"round"}`)
-	if tb.m.stage != pause || tb.m.standing.Gains != [2]int{72, 0} || tb.m.due != tb.at+15_000 {
+	if tb.m.stage != between || tb.m.standing.Gains != [2]int{72, 0} || tb.m.due != tb.at+15_000 {
 		t.Fatalf("%s", tb.m.Snapshot(0))
 	}
 	tb.must("p0", KindNext, "")
@@ -79,7 +79,7 @@ func TestResignedRoundGainsNothing(t *testing.T) {
 	if tb.m.standing != (engine.Standing{Rounds: 1, Layer: 0}) {
 		t.Errorf("%+v", tb.m.standing)
 	}
-	if tb.m.stage != pause {
+	if tb.m.stage != between {
 		t.Errorf("%s", stageNames[tb.m.stage])
 	}
 }
@@ -100,7 +100,7 @@ func TestAgreedDrawEndsTheRound(t *testing.T) {
 	tb.play("c", "a", "a")
 	tb.must("p0", KindOffer, `{"what":"draw"}`)
 	tb.must("p1", KindAccept, `{"what":"draw"}`)
-	if tb.m.standing != (engine.Standing{Rounds: 1, Layer: 1}) || tb.m.stage != pause {
+	if tb.m.standing != (engine.Standing{Rounds: 1, Layer: 1}) || tb.m.stage != between {
 		t.Errorf("%+v", tb.m.standing)
 	}
 	plainRecords(t, tb.m.Record(func(p string) string { return p }))

@@ -160,7 +160,7 @@ func (s *sim) step(polite bool) {
 			s.try(machine.Command{ID: "t", Kind: kind, By: who, Body: json.RawMessage(body)})
 		}
 	case 12:
-		if polite && s.m.stage != pause && s.r.IntN(6) > 0 {
+		if polite && s.m.stage != between && s.r.IntN(6) > 0 {
 			return
 		}
 		kind := []string{KindResign, KindAbort, KindNext}[s.r.IntN(3)]

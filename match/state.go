@@ -15,7 +15,7 @@ const (
 	waiting              // for players to sit down
 	setup                // a lay-out or the choice of a side
 	live                 // the game is on
-	pause                // between two rounds
+	between              // between two rounds
 	over
 )
 
