@@ -444,14 +444,15 @@ func TestSupersededDecisionsNameTheNewOne(t *testing.T) {
 	}
 }
 
-// TestRecipeForAGameNamesEveryTableOfGames looks for the tables that have a row for a game, by the example of Hus.
+// TestRecipeForAGameNamesEveryTableOfGames looks for the tables that have a row for a game, by the examples of Hus
+// and of Songo, which stands on the home page.
 func TestRecipeForAGameNamesEveryTableOfGames(t *testing.T) {
 	all := recipes(t)
 	i := slices.IndexFunc(all, func(r recipe) bool { return r.title == "Add a game" })
 	if i < 0 {
 		t.Fatal("there is no such recipe")
 	}
-	looked := regexp.MustCompile(`^(engine|web/learn|web/pages)/\w+\.go$`)
+	looked := regexp.MustCompile(`^(engine|engine/compose|web/learn|web/pages)/\w+\.go$`)
 	tables := 0
 	tree(t, func(path, text string) {
 		if strings.HasSuffix(path, "_test.go") || !looked.MatchString(path) {
@@ -464,7 +465,7 @@ func TestRecipeForAGameNamesEveryTableOfGames(t *testing.T) {
 		}
 		for _, decl := range file.Decls {
 			decl, ok := decl.(*ast.GenDecl)
-			if !ok || decl.Tok != token.VAR || !regexp.MustCompile(`\bhus\b`).MatchString(text[decl.Pos()-1:decl.End()-1]) {
+			if !ok || decl.Tok != token.VAR || !regexp.MustCompile(`\b(hus|songo)\b`).MatchString(text[decl.Pos()-1:decl.End()-1]) {
 				continue
 			}
 			for _, spec := range decl.Specs {
