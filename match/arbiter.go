@@ -236,8 +236,8 @@ func (d *decision) replace(o Order) error {
 	d.lag[o.Seat] = newBucket(d.control)
 	d.gone[o.Seat] = 0 // the room tells if the player is not there
 	d.arrival(true)
-	for _, w := range []what{draw, takeback} {
-		d.withdraw(w, o.Seat)
+	for w := range whatNames {
+		d.withdraw(what(w), o.Seat)
 	}
 	return nil
 }
