@@ -2,6 +2,7 @@ package pgjournal
 
 import (
 	"context"
+	"errors"
 
 	"mancala/match/journal"
 )
@@ -12,10 +13,30 @@ import (
 // of a room without an owner need no confirmation: its release came after them, and has waited.
 const waitsForStandby = "(SELECT current_setting('synchronous_standby_names') <> '')"
 
-// confirm returns nil when the standby has every row that could be read before the call.
-func (db *DB) confirm(ctx context.Context, room string) error {
-	if err := db.confirms.Do(ctx, db.commitNothing); err != nil {
+// startedAt is an SQL expression for the time at which the server was started, in µs. It tells a
+// server from the standby that takes its place.
+const startedAt = "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
+
+// unsureAt is an SQL expression: [startedAt] in a server whose commits wait for a standby, or else 0.
+const unsureAt = "(SELECT CASE WHEN current_setting('synchronous_standby_names') <> '' THEN " + startedAt + " ELSE 0 END)"
+
+var errReplaced = errors.New("the server that had the rows has been replaced")
+
+// confirm returns nil when the standby has every row that could be read before the call from the
+// server that was started at that time. Its successor may not have them, and confirms nothing.
+func (db *DB) confirm(ctx context.Context, room string, server int64) error {
+	err := db.confirms.Do(ctx, func() error {
+		by, err := db.commitNothing()
+		if err == nil {
+			db.confirmed.Store(by)
+		}
+		return err
+	})
+	if err != nil {
 		return db.statementError(ctx, "read", room, err)
+	}
+	if db.confirmed.Load() != server { // it may be a later call's, which shows the same
+		return db.unavailable("read", errReplaced)
 	}
 	return nil
 }
@@ -27,7 +48,7 @@ func (db *DB) Confirm(ctx context.Context) error {
 		return nil
 	}
 	select {
-	case res := <-db.lives.DoChan("", func() (any, error) { return nil, db.commitNothing() }):
+	case res := <-db.lives.DoChan("", func() (any, error) { return db.commitNothing() }):
 		if res.Err != nil {
 			return db.unavailable("confirm", res.Err)
 		}
@@ -38,10 +59,10 @@ func (db *DB) Confirm(ctx context.Context) error {
 }
 
 // commitNothing makes a commit that waits for the standby and changes no table. Then the
-// standby has all that was committed before.
-func (db *DB) commitNothing() error {
+// standby has all that this server has committed before. It returns when the server was started.
+func (db *DB) commitNothing() (server int64, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), statementTimeout)
 	defer cancel()
-	_, err := db.rooms.ExecContext(ctx, "SELECT pg_logical_emit_message(true, 'mancala', '')")
-	return err
+	err = db.rooms.QueryRowContext(ctx, "SELECT "+startedAt+" FROM pg_logical_emit_message(true, 'mancala', '')").Scan(&server)
+	return server, err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"net/url"
 	"testing"
 	"time"
 
@@ -77,6 +79,78 @@ func TestRowIsNotReadBeforeStandbyHasIt(t *testing.T) {
 			t.Errorf("%s read %d rows, %v, want the row", name, len(rows), err)
 		}
 	}
+}
+
+// A row that only the former server has is not confirmed by the server that takes its place, also if the
+// question is put off until then because another one was being answered.
+func TestRowIsNotConfirmedByAnotherServer(t *testing.T) {
+	former, err := pgtest.Start()
+	if err != nil {
+		testenv.SkipOrFail(t, err)
+	}
+	t.Cleanup(former.Remove)
+	successor, err := pgtest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(successor.Remove)
+	j := open(t, oneOf(t, former.URL("postgres"), successor.URL("postgres")))
+	if err := j.Create(t.Context(), journal.Room{ID: "r", Kind: "match"}); err != nil {
+		t.Fatal(err)
+	}
+	line, err := j.Claim(t.Context(), "r", "one", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Append(t.Context(), "r", journal.Row{Seq: 1, Epoch: line.Epoch, Key: "k", Data: []byte("{}")}, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{"ALTER SYSTEM SET synchronous_standby_names = 'gone'", "SELECT pg_reload_conf()"} {
+		if err := former.Exec(query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	awaitStandby(t, former.URL("postgres"))
+
+	const readers = 3
+	answers := make(chan error, readers)
+	for n := range readers {
+		go func() {
+			rows, err := j.Read(t.Context(), "r", 0, 0)
+			if len(rows) > 0 {
+				err = errors.New("the row was read")
+			}
+			answers <- err
+		}()
+		if n == 0 {
+			await(t, former.URL("postgres"), "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%pg_logical_emit_message%'")
+		}
+	}
+	await(t, former.URL("postgres"), fmt.Sprintf(
+		"SELECT 1 WHERE (SELECT count(*) FROM pg_stat_activity WHERE state = 'idle' AND query LIKE '%%JOIN folded%%') >= %d", readers-1))
+	former.Stop()
+	for range readers {
+		if err := <-answers; !errors.Is(err, journal.ErrUnavailable) {
+			t.Errorf("a row that the present server does not have: %v, want that it is unavailable", err)
+		}
+	}
+}
+
+// oneOf returns the address of the first of two servers that answers.
+func oneOf(t *testing.T, first, second string) string {
+	t.Helper()
+	u, err := url.Parse(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := url.Parse(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set("host", q.Get("host")+","+other.Query().Get("host"))
+	u.RawQuery = q.Encode()
+	return u.String()
 }
 
 // awaitStandby waits until commits wait for a standby. A new setting counts when the checkpointer has read it. A

@@ -96,9 +96,10 @@ type DB struct {
 	takes   gather.Gather[taking, taken]
 	lines   gather.Gather[string, line] // of rooms by ID
 
-	waits    atomic.Bool        // see waitsForStandby; as of the last sign of life
-	confirms freshcall.Group    // of rows that were read
-	lives    singleflight.Group // of signs of life
+	waits     atomic.Bool        // see waitsForStandby; as of the last sign of life
+	confirms  freshcall.Group    // of rows that were read
+	confirmed atomic.Int64       // by which server, see startedAt; as of the last of these
+	lives     singleflight.Group // of signs of life
 
 	mu      sync.Mutex // guards the fields below; held for a short time only
 	batch   *batch     // the batch that collects rows

@@ -47,11 +47,11 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	after = min(after, math.MaxInt64)
 	// One statement reads both tables, since a fold moves rows from one to the other.
 	res, err := db.rooms.QueryContext(ctx, `
-		SELECT f.seq, true, 0, NULL, f.data, false
+		SELECT f.seq, true, 0, NULL, f.data, 0::bigint
 		FROM rooms r JOIN folded f ON f.room = r.num AND f.seq > $2
 		WHERE r.id = $1
 		UNION ALL (
-			SELECT e.seq, false, e.epoch, e.key, e.data, r.owner <> '' AND `+waitsForStandby+`
+			SELECT e.seq, false, e.epoch, e.key, e.data, CASE WHEN r.owner <> '' THEN `+unsureAt+` ELSE 0 END
 			FROM rooms r LEFT JOIN entries e ON e.room = r.num AND e.seq > $2
 			WHERE r.id = $1 ORDER BY e.seq LIMIT $3
 		)`, id, int64(after), most)
@@ -59,20 +59,21 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 		return nil, db.statementError(ctx, "read", id, err)
 	}
 	defer res.Close()
-	there, unsure, packed, rows := false, false, []byte(nil), []journal.Row(nil)
+	there, unsure, packed, rows := false, int64(0), []byte(nil), []journal.Row(nil)
 	for res.Next() {
 		there = true
 		var seq, epoch sql.NullInt64
-		var isFolded, isUnsure bool
+		var isFolded bool
+		var server int64
 		var key, data []byte
-		if err := res.Scan(&seq, &isFolded, &epoch, &key, &data, &isUnsure); err != nil {
+		if err := res.Scan(&seq, &isFolded, &epoch, &key, &data, &server); err != nil {
 			return nil, db.statementError(ctx, "read", id, err)
 		}
 		switch {
 		case isFolded:
 			packed = data
 		case seq.Valid:
-			unsure = unsure || isUnsure
+			unsure = server
 			rows = append(rows, journal.Row{Seq: uint64(seq.Int64), Epoch: uint64(epoch.Int64), Key: string(key), Data: data})
 		}
 	}
@@ -82,8 +83,8 @@ func (db *DB) Read(ctx context.Context, id string, after uint64, limit int) ([]j
 	if !there {
 		return nil, fail("read", id, journal.ErrNoRoom)
 	}
-	if unsure {
-		if err := db.confirm(ctx, id); err != nil {
+	if unsure != 0 {
+		if err := db.confirm(ctx, id, unsure); err != nil {
 			return nil, err
 		}
 	}

@@ -23,7 +23,7 @@ type taking struct {
 // taken is the result. The room does not exist if its line is empty.
 type taken struct {
 	journal.Taken
-	unsure bool // the rows may not be with the standby, see waitsForStandby
+	unsure int64 // not 0: the standby of this server may not have the rows, see unsureAt
 }
 
 // fitsTaking reports whether a room may be taken together with others. All callers of an instance
@@ -51,8 +51,8 @@ func (db *DB) Take(ctx context.Context, id, self string, kinds []string, most ui
 		return journal.Taken{}, err
 	case t.Room.ID == "":
 		return journal.Taken{}, fail("take", id, journal.ErrNoRoom)
-	case t.unsure:
-		if err := db.confirm(ctx, id); err != nil {
+	case t.unsure != 0:
+		if err := db.confirm(ctx, id, t.unsure); err != nil {
 			return journal.Taken{}, err
 		}
 	}
@@ -84,7 +84,7 @@ WITH given AS MATERIALIZED (
 	SELECT r.num, ` + columns + `, false FROM given g JOIN ` + withOwner + ` ON r.id = g.id WHERE NOT EXISTS (SELECT FROM mine m WHERE m.id = g.id)
 )
 SELECT l.id, l.kind, l.owner, l.epoch, l.seq, l.wake_at, l.seen, l.dead, l.mine,
-	e.seq, e.epoch, e.key, e.data, NOT l.mine AND ` + waitsForStandby + `
+	e.seq, e.epoch, e.key, e.data, CASE WHEN l.mine THEN 0 ELSE ` + unsureAt + ` END
 FROM lines l LEFT JOIN entries e ON e.room = l.num AND l.seq <= $4 AND l.owner <> '' AND NOT l.dead
 ORDER BY l.id, e.seq`
 
@@ -108,7 +108,8 @@ func (db *DB) takeAll(rooms []taking) (all []taken, err error) {
 		all = make([]taken, len(rooms))
 	}, func(scan func(...any) error) error {
 		var line line
-		var mine, unsure bool
+		var mine bool
+		var unsure int64
 		var seq, epoch sql.NullInt64
 		var key, data []byte
 		if err := scan(append(line.fields(), &mine, &seq, &epoch, &key, &data, &unsure)...); err != nil {
