@@ -11,10 +11,10 @@ import (
 // from many goroutines and must return at once.
 type Observer struct {
 	Published   func(kind string, took time.Duration) // from a command's arrival to its entry's publication
-	Entered     func(kind, entry string)              // a room of a kind has written an entry of a kind
-	Refused     func(code refusal.Code)
-	Resumed     func(how string, entries int) // "entries" or "snapshot", and how many entries were sent
-	Task        func(kind string, err error)  // one attempt; nil: carried out
+	Entered     func(kind, entry string)              // a room of a kind has written an entry of a kind, after those that created it
+	Refused     func(code refusal.Code)               // for tests: the service counts what it tells its clients
+	Resumed     func(how string, entries int)         // "entries" or "snapshot", and how many entries were sent
+	Task        func(kind string, err error)          // one attempt; nil: carried out
 	Quarantined func(room string, why error)
 	Fenced      func(room string)
 	Outage      func(room string) // a room could not write

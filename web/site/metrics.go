@@ -50,7 +50,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Name: "mancala_command_seconds", Help: "From a command's arrival to its entry's publication.",
 			Buckets: prometheus.ExponentialBuckets(0.000_05, 2, 16),
 		}, []string{"kind"}),
-		entries:     vec("entries_total", "Entries of rooms, by kind: moves, resignations, seeks.", "kind", "entry"),
+		entries:     vec("entries_total", "Entries of rooms besides those that create them, by kind: moves, resignations, seeks.", "kind", "entry"),
 		refusals:    vec("refused_total", "Messages and requests refused, by code.", "code"),
 		resumes:     vec("resumes_total", "Sockets brought up to date, by how.", "how"),
 		tasks:       vec("tasks_total", "Attempts at tasks.", "kind", "outcome"),
@@ -144,8 +144,7 @@ func (m *Metrics) WatchDesk(desk *moderation.Desk) {
 	}))
 }
 
-// Observer returns an observer that counts events of rooms in these metrics. The
-// labels of refusals are this program's own codes, never text from a client.
+// Observer returns an observer that counts events of rooms in these metrics.
 func (m *Metrics) Observer() room.Observer {
 	if m == nil {
 		return room.Observer{}
@@ -181,7 +180,7 @@ func (m *Metrics) Observer() room.Observer {
 	}
 }
 
-// Refused counts a refusal.
+// Refused counts a refusal. Its labels are codes of this program, never text from a client.
 func (m *Metrics) Refused(code refusal.Code) {
 	if m != nil {
 		m.refusals.WithLabelValues(string(code)).Inc()

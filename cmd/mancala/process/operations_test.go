@@ -115,8 +115,8 @@ func body(t *testing.T, url string) string {
 	return string(text)
 }
 
-// TestEveryAlertStatesImpactCheckAndFix reads the annotations of each alert and
-// the section of the same name in OPERATIONS.md.
+// TestEveryAlertStatesImpactCheckAndFix reads the annotations of each alert, the section of the same
+// name in OPERATIONS.md, and whether alerts_test.yaml lets the alert be silent and fire.
 func TestEveryAlertStatesImpactCheckAndFix(t *testing.T) {
 	alerts, err := os.ReadFile(filepath.Join(operations, "prometheus/alerts.yaml"))
 	if err != nil {
@@ -126,12 +126,21 @@ func TestEveryAlertStatesImpactCheckAndFix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tests, err := os.ReadFile(filepath.Join(operations, "prometheus/alerts_test.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	rules := strings.Split(string(alerts), "- alert: ")[1:]
 	if len(rules) < 10 {
 		t.Errorf("alerts.yaml has only %d alerts", len(rules))
 	}
 	for _, rule := range rules {
 		name, rule, _ := strings.Cut(rule, "\n")
+		for _, listed := range []string{"alertname: " + name + "}", `{alertname="` + name + `"}`} {
+			if !strings.Contains(string(tests), listed) {
+				t.Errorf("alerts_test.yaml does not have %s", listed)
+			}
+		}
 		_, section, found := strings.Cut(string(text), "\n### "+name+"\n")
 		if !found {
 			t.Errorf("OPERATIONS.md has no section %s", name)
