@@ -83,7 +83,7 @@ func (s *state) charge(at, roundTrip int64) bool {
 	}
 	seat := s.onTurn()
 	elapsed := max(0, at-run)
-	if s.control.clocked() {
+	if s.control.atBoard() {
 		elapsed -= s.lag[seat].give(s.control, min(roundTrip, maxRoundTrip), elapsed)
 	}
 	if elapsed >= s.clock[seat] {
@@ -132,7 +132,7 @@ func (s *state) turnAfter(seat int, phase engine.Phase, at int64, sown int) {
 // made in time may still be on its way.
 func (s *state) flagAt() int64 {
 	at := s.run + s.clock[s.onTurn()]
-	if s.control.clocked() {
+	if s.control.atBoard() {
 		at += min(s.lag[s.onTurn()].Left, maxFlagWait)
 	}
 	return at

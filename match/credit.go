@@ -90,7 +90,7 @@ func (s *state) credited(old *state, e machine.Entry) int64 {
 // now.
 func (s *state) receipts(at int64) []receipt {
 	list := make([]receipt, len(s.seats))
-	some := s.control.clocked()
+	some := s.control.atBoard()
 	for i := range list {
 		parts := s.credit.of(i)
 		if i == s.onTurn() && s.hold.on() {

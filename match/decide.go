@@ -179,7 +179,7 @@ func (s *state) decideInternal(c machine.Command, at int64) (machine.Entry, erro
 		return machine.Entry{}, err
 	}
 	switch comes, goes := c.Kind == machine.KindBack, c.Kind == machine.KindGone; {
-	case s.extras >= maxExtras && (comes || goes) && !s.control.clocked(),
+	case s.extras >= maxExtras && (comes || goes) && !s.control.atBoard(),
 		s.extras >= 2*maxExtras && goes: // with a clock, the flag ends the game of a player who stays away
 		return machine.Entry{}, machine.ErrNothing
 	}

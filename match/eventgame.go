@@ -172,7 +172,7 @@ func (s *state) hasNoShow() bool { return s.event != nil && s.event.NoShow > 0 }
 // come, the seat's clock runs.
 func (s *state) awaitFirstPly(from int64) {
 	c, wait := s.control, s.event.NoShow
-	if s.stage == setup && (wait > 0 || c.clocked()) {
+	if s.stage == setup && (wait > 0 || c.atBoard()) {
 		wait = max(wait, layOutTime)
 	}
 	switch {

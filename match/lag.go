@@ -34,7 +34,7 @@ type bucket struct {
 func gain(c control) int64 { return min(maxGain, baseGain+(c.base+40*c.inc)/250) }
 
 func newBucket(c control) bucket {
-	if !c.clocked() {
+	if !c.atBoard() {
 		return bucket{}
 	}
 	return bucket{Left: 3 * gain(c)}

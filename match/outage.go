@@ -30,7 +30,7 @@ func (d *decision) outage(o order) error {
 	if d.paused() {
 		return machine.ErrNothing // nothing runs
 	}
-	if d.by != "" && (d.seat < 0 || !d.playing() || d.seat != d.onTurn() || !d.control.clocked() || d.hold.on()) {
+	if d.by != "" && (d.seat < 0 || !d.playing() || d.seat != d.onTurn() || !d.control.atBoard() || d.hold.on()) {
 		return machine.ErrNothing
 	}
 	d.what = o.why
@@ -53,7 +53,7 @@ func (d *decision) outage(o order) error {
 			d.gone[i] += lost // players could not come back during the outage either
 		}
 	}
-	if !d.control.clocked() {
+	if !d.control.atBoard() {
 		if d.run > 0 {
 			d.run += lost
 		}

@@ -79,7 +79,7 @@ func (d *decision) goneAway() error {
 		d.kind = kindGone
 		return nil
 	}
-	if d.seat < 0 || !d.control.clocked() || !d.playing() && d.stage != between || d.gone[d.seat] > 0 || d.out(d.seat) {
+	if d.seat < 0 || !d.control.atBoard() || !d.playing() && d.stage != between || d.gone[d.seat] > 0 || d.out(d.seat) {
 		return machine.ErrNothing
 	}
 	d.kind = kindGone

@@ -28,10 +28,10 @@ type control struct {
 	text string
 }
 
-// clocked reports whether players are expected to stay at the board. If so, a first
+// atBoard reports whether players are expected to stay at the board. If so, a first
 // move and a lay-out have a deadline, and the opponents may claim the game from a
-// player who stays away. A game with days for a move is not clocked.
-func (c control) clocked() bool { return c.kind == fischer || c.kind == delay }
+// player who stays away. With days for a move they are not.
+func (c control) atBoard() bool { return c.kind == fischer || c.kind == delay }
 
 // Speeds are the classes of speed, the fastest first. A player has a rating for each
 // game and speed.
