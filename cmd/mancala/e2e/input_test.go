@@ -328,7 +328,7 @@ func TestLongPressAddsSeedsContinuously(t *testing.T) {
 // If the player wishes, forced moves are played automatically. While an earlier position is shown, they wait.
 func TestForcedMovesArePlayedIfThePlayerWishes(t *testing.T) {
 	t.Parallel()
-	g := deal(t, serve(t), settings{rules: "ignorant"}, 2)
+	g := deal(t, serve(t), settings{rules: "ignorant", options: "repetition=3"}, 2) // there is no choice with house rules either
 	v := g.shows()
 	for v.Snap.Phase != "play" {
 		v = g.ply(v)

@@ -14,7 +14,7 @@
 
 import { addSeed } from "../board/keys.js";
 import { preview } from "../model/preview.js";
-import { heading, letterOf, numberOf, ownerOf, pitOf, sideOf } from "../model/shape.js";
+import { heading, letterOf, numberOf, option, ownerOf, pitOf, sideOf } from "../model/shape.js";
 import { answers, bubble } from "../speech/answers.js";
 import { emptyPit } from "../speech/refusals.js";
 import { locked } from "./layout.js";
@@ -159,7 +159,7 @@ export class Play {
     const live = as >= 0 && (snap.state === "live" || snap.state === "setup");
     if (!live || now.reader) this.planned = null;
     const legal = live && snap.turn === as && !this.sent && !now.reader ? (you?.legal ?? []) : [];
-    const only = legal.length === 1 && snap.phase !== "swap" && this.#playsOnlyMoves(snap.rules);
+    const only = legal.length === 1 && snap.phase !== "swap" && this.#playsOnlyMoves(snap);
     if (!only) this.onlyMove.stop();
     if (legal.length === 0) return;
     if (this.planned !== null) return this.#playPlan(this.planned, now);
@@ -169,10 +169,10 @@ export class Play {
     this.onlyMove.start(`${snap.round}.${snap.ply}`, () => this.send(pit, m));
   }
 
-  /** Reports whether an only move is played automatically. @param {string} rules */
-  #playsOnlyMoves(rules) {
+  /** Reports whether an only move is played automatically. @param {{canonical: string}} rules */
+  #playsOnlyMoves({ canonical }) {
     const pref = this.wiring.pref("forced");
-    return pref === "on" || (pref !== "off" && rules === "ignorant");
+    return pref === "on" || (pref !== "off" && option(canonical, "start") === "rightmost"); // never a choice
   }
 
   /** Reports whether a tap on a pit plans a move. @param {number} pit */
