@@ -36,7 +36,6 @@ var bounds = map[string]struct{ against, mutual int }{
 	"mancala/engine/search":  {10, 70}, // the searcher and its table
 	"mancala/lobby/account":  {10, 55}, // the accounts
 	"mancala/lobby/analysis": {6, 75},  // the analyses and their rows
-	"mancala/web/local":      {30, 85}, // the table
 	"mancala/web/webtest":    {6, 80},  // the client
 }
 
