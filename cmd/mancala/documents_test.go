@@ -55,19 +55,17 @@ var written = []string{"", ".go", ".js", ".mjs", ".css", ".html", ".md", ".sh", 
 // every module of the pages.
 type declared struct {
 	files   map[string][]string // by name, such as "room.Registry.Do": where it is
-	modules map[string]string   // by file name: its text
-	paths   map[string]string   // by file name: its path
+	modules map[string]string   // by path from web/static: its text
 }
 
 // declarations reads the whole tree.
 func declarations(t *testing.T) *declared {
 	t.Helper()
-	d := &declared{files: map[string][]string{}, modules: map[string]string{}, paths: map[string]string{}}
+	d := &declared{files: map[string][]string{}, modules: map[string]string{}}
 	tree(t, func(path, text string) {
 		switch {
 		case strings.HasPrefix(path, "web/static/") && filepath.Ext(path) == ".js":
-			name := filepath.Base(path)
-			d.modules[name], d.paths[name] = text, path
+			d.modules[strings.TrimPrefix(path, "web/static/")] = text
 		case filepath.Ext(path) == ".go":
 			file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
 			if err != nil {
@@ -131,21 +129,31 @@ func receiver(e ast.Expr) string {
 }
 
 // identifier is a name in a document that stands for something in the code: package.Name,
-// package.Type.Method, package.(*Type).Method, or module.js:function.
-var identifier = regexp.MustCompile("`([\\w-]+\\.js:#?\\w+|[a-z][a-z0-9]*\\.(?:\\(\\*?\\w+\\)|\\w+)(?:\\.\\w+)?)`")
+// package.Type.Method, package.(*Type).Method, or module.js:function. A module whose name another
+// folder has too is named with its folder.
+var identifier = regexp.MustCompile("`((?:\\w+/)?[\\w-]+\\.js:#?\\w+|[a-z][a-z0-9]*\\.(?:\\(\\*?\\w+\\)|\\w+)(?:\\.\\w+)?)`")
 
 // notCode are names with a dot that are none of the code's: files, what a browser has, and
 // keys of texts that end in a placeholder.
 var notCode = regexp.MustCompile(`\.(md|sh|json|js|go)$|^(mancala|navigator)\.|\.[A-Z]+$`)
 
-// find returns the files where an identifier of a document is declared.
+// find returns the files where an identifier of a document is declared: none if modules of several
+// folders could be meant.
 func (d *declared) find(name string) []string {
 	if module, function, ok := strings.Cut(name, ".js:"); ok {
-		text := d.modules[module+".js"]
-		if !regexp.MustCompile(`(?m)(^|[\s.])` + regexp.QuoteMeta(function) + `\(`).MatchString(text) {
+		var found []string
+		for path, text := range d.modules {
+			if strings.HasSuffix("/"+path, "/"+module+".js") {
+				found = append(found, path)
+				if !regexp.MustCompile(`(?m)(^|[\s.])` + regexp.QuoteMeta(function) + `\(`).MatchString(text) {
+					return nil
+				}
+			}
+		}
+		if len(found) > 1 {
 			return nil
 		}
-		return []string{d.paths[module+".js"]}
+		return found
 	}
 	return d.files[strings.NewReplacer("(", "", "*", "", ")", "").Replace(name)]
 }
