@@ -414,7 +414,7 @@ func TestArrivalInAGameOfATournamentCanWaitUntilJustBeforeTheDeadline(t *testing
 		t.Run(name, func(t *testing.T) {
 			tb := eventGame(t, "kalah", "5+3", tt.noShow)
 			tt.before(tb)
-			until, waits := tb.m.BackBy(tt.player)
+			until, waits := tb.m.ArrivalDue(tt.player)
 			if waits != tt.waits {
 				t.Fatalf("it can wait: %t, want %t", waits, tt.waits)
 			}

@@ -21,7 +21,7 @@ func (m *Match) AppendPrivate(b []byte, a machine.Audience) []byte {
 	return m.appendLegal(b)
 }
 
-// Tell implements [machine.Teller]: every follower of a game with assists may ask
+// Tell implements [machine.Answerer]: every follower of a game with assists may ask
 // for the legal moves.
 func (m *Match) Tell(what string) ([]byte, error) {
 	switch {

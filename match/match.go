@@ -82,20 +82,20 @@ type Match struct {
 }
 
 var (
-	_ machine.NoSecrets = (*Match)(nil)
-	_ machine.Staged    = (*Match)(nil)
-	_ machine.Teller    = (*Match)(nil)
-	_ machine.Summed    = (*Match)(nil)
-	_ machine.Delayed   = (*Match)(nil)
-	_ machine.Clocked   = (*Match)(nil)
-	_ machine.HasBots   = (*Match)(nil)
-	_ machine.Awaiting  = (*Match)(nil)
-	_ machine.Trimmer   = (*Match)(nil)
+	_ machine.NoSecrets   = (*Match)(nil)
+	_ machine.Staged      = (*Match)(nil)
+	_ machine.Answerer    = (*Match)(nil)
+	_ machine.Checksummed = (*Match)(nil)
+	_ machine.Delayed     = (*Match)(nil)
+	_ machine.Clocked     = (*Match)(nil)
+	_ machine.HasBots     = (*Match)(nil)
+	_ machine.Awaiting    = (*Match)(nil)
+	_ machine.Trimmer     = (*Match)(nil)
 
 	_ machine.Checkpointer = (*Match)(nil)
 
 	_ machine.PresenceTimeout = (*Match)(nil)
-	_ machine.Unhurried       = (*Match)(nil)
+	_ machine.DefersArrivals  = (*Match)(nil)
 )
 
 // New returns a match without entries.

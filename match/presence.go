@@ -38,9 +38,9 @@ func (m *Match) PresenceTimeout() time.Duration {
 // deadline.
 const arriveBefore = 10 * time.Second
 
-// BackBy implements [machine.Unhurried]. The arrival of a player who has made no ply in a game of a tournament
+// ArrivalDue implements [machine.DefersArrivals]. The arrival of a player who has made no ply in a game of a tournament
 // matters only when the time for a first ply is over.
-func (m *Match) BackBy(player string) (until time.Time, waits bool) {
+func (m *Match) ArrivalDue(player string) (until time.Time, waits bool) {
 	s := &m.state
 	seat := s.seatOf(player)
 	if seat < 0 || !s.hasNoShow() || !s.playing() || s.isThere(seat) || s.gone[seat] != 0 || s.hold.on() {

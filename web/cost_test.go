@@ -143,7 +143,7 @@ var routeCosts = map[string]routeCost{
 	"POST /settings":                byGuest("/settings", "theme=dark"),
 	"POST /settings/forget":         byGuest("/settings/forget", ""),
 	"GET /people":                   byGuest("/people", ""),
-	"POST /people":                  byGuest("/people", "player=paaaaaaaaa&tie=follow"),
+	"POST /people":                  byGuest("/people", "player=paaaaaaaaa&do=follow"),
 	"GET /people/{player}":          byGuest("/people/paaaaaaaaa", ""),
 	"GET /me":                       byGuest("/me", ""),
 	"GET /@/{name}":                 cheap(get("/@/Ada")),

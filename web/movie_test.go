@@ -117,7 +117,7 @@ func TestLimitOfMoviesIsThatOfEachAddress(t *testing.T) {
 	pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 4})
 	t.Cleanup(pool.Close)
 	s := serve(t, behind, func(c *site.Config, _ *socket.Config) {
-		c.Thinkers = pool
+		c.Searches = pool
 		c.Limits[site.LimitMovies] = lobby.Rate{N: 1, Per: time.Hour}
 	})
 	first, second := s.finished("rules=kalah"), s.finished("rules=oware")
@@ -158,7 +158,7 @@ func hold(pool *searchpool.Pool, who string) (release chan struct{}, held chan e
 func TestMovieIsDrawnOnceForAllViewers(t *testing.T) {
 	pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 1})
 	t.Cleanup(pool.Close)
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Thinkers = pool })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Searches = pool })
 	over := s.finished("rules=kalah")
 
 	release, held := hold(pool, "another")
@@ -180,7 +180,7 @@ func TestMovieIsDrawnOnceForAllViewers(t *testing.T) {
 func TestFloodOfMoviesIsRefusedAndCostsGamesNothing(t *testing.T) {
 	pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 1})
 	t.Cleanup(pool.Close)
-	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Thinkers = pool })
+	s := serve(t, func(c *site.Config, _ *socket.Config) { c.Searches = pool })
 	over := s.finished("rules=kalah")
 	_, seats := s.game("rules=kalah&start=creator")
 

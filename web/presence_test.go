@@ -40,7 +40,7 @@ func (s *service) recordedPeople() []string {
 	s.Helper()
 	_, ben, id := s.strangers()
 	fan := s.guest()
-	s.ties(fan, "follow", ben, "")
+	s.relates(fan, "follow", ben, "")
 	game := s.open(ben, id)
 	c, first := s.peopleOf(fan)
 	for !strings.Contains(first.Raw, id) {
@@ -88,7 +88,7 @@ func TestFollowerSeesAPlayerComePlayAndGo(t *testing.T) {
 		players, _, _ := s.Presence.Stats()
 		return players == 0
 	})
-	s.ties(fan, "follow", ben, "")
+	s.relates(fan, "follow", ben, "")
 	page, first := s.peopleOf(fan)
 	if !strings.Contains(first.Raw, `"here":[]`) {
 		t.Errorf("no followed player is connected, and the page shows %s", first.Raw)
@@ -113,15 +113,15 @@ func TestFollowerSeesAPlayerComePlayAndGo(t *testing.T) {
 	if shown, err = fan.Get(s.ctx, "/people"); err != nil || strings.Contains(shown.Body, bens) {
 		t.Errorf("the blocked follower still sees Ben: %v", err)
 	}
-	s.ties(ben, "unblock", fan, "")
-	s.ties(fan, "follow", ben, "")
+	s.relates(ben, "unblock", fan, "")
+	s.relates(fan, "follow", ben, "")
 	page.heres(bens + " " + id)
 	s.must(sock.conn.CloseNow())
 	page.heres()
 
 	s.game("rules=kalah")
 	ada := s.people[len(s.people)-1]
-	s.ties(fan, "follow", ada, "")
+	s.relates(fan, "follow", ada, "")
 	page.heres(s.id(ada)) // a game with a friend is not shown
 }
 
@@ -130,7 +130,7 @@ func TestFollowerSeesAPlayerComePlayAndGo(t *testing.T) {
 func TestPresenceIsReleasedWithItsSocket(t *testing.T) {
 	s := serve(t)
 	fan, ben := s.guest(), s.guest()
-	s.ties(fan, "follow", ben, "")
+	s.relates(fan, "follow", ben, "")
 	page, _ := s.peopleOf(fan)
 	s.open(s.person(), s.waitingGame())
 	if s.Presence.Busy() {

@@ -13,8 +13,8 @@ import (
 	"mancala/web/webtest"
 )
 
-// riddle is a position of Kalah. The tests call the move b its solution.
-const riddle = "0,2,0,3,3,2/0,3,2,0,5,0 14/14 S play 0 22"
+// puzzlePosition is a position of Kalah. The tests call the move b its solution.
+const puzzlePosition = "0,2,0,3,3,2/0,3,2,0,5,0 14/14 S play 0 22"
 
 // inPuzzle asks for a puzzle, or makes a move in it.
 func inPuzzle(body string) func(*service, *costs, int) question {
@@ -29,7 +29,7 @@ func (s *service) puzzle(n int) string {
 	id := lobby.DerivedRoomID("puzzle", fmt.Sprint(n))
 	s.must(s.tables.Write(s.ctx, func(tx lobby.Tx) error {
 		_, err := tx.Exec(`INSERT INTO puzzles (id, system, position, solution, goal, theme, room, made, value, deviation, volatility)
-			VALUES ($1, 'kalah', $2, 'b', 'win', 'again', '', 0, 1500, 350, 0.06) ON CONFLICT (id) DO NOTHING`, id, riddle)
+			VALUES ($1, 'kalah', $2, 'b', 'win', 'again', '', 0, 1500, 350, 0.06) ON CONFLICT (id) DO NOTHING`, id, puzzlePosition)
 		return err
 	}))
 	return id

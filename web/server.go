@@ -104,7 +104,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	serve("POST /settings", srv.pages.SaveSettings)
 	serve("POST /settings/forget", srv.pages.Forget)
 	serve("GET /people", srv.pages.PeoplePage)
-	serve("POST /people", srv.pages.TiePeople)
+	serve("POST /people", srv.pages.Relate)
 	serve("GET /people/{player}", srv.pages.PersonPage)
 	serve("GET /me", srv.pages.MyProfile)
 	serve("GET /@/{name}", srv.pages.Profile)

@@ -42,7 +42,7 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 		Rooms: c.Rooms, Chat: s.Chat, Social: c.Social, Ratings: c.Ratings, Bots: c.Bots, Expiry: c.Expiry, Opened: s.Gamelist.Opened,
 		Tournaments: c.Events, People: c.Lobby.People, RuleSets: c.Rulebook,
 	}
-	s.Ties = &social.Ties{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
+	s.Relations = &social.Relations{Graph: c.Social, Lobby: s.LobbyRoom, Pages: s.Presence, Log: c.Log}
 	s.NewGames = &newgame.Maker{
 		People: c.Lobby.People,
 		Rooms:  c.Rooms, Policy: s.Policy, Invitations: c.Lobby.Invitations, Expiry: c.Expiry, Made: s.Gamelist.Changed, Log: c.Log,

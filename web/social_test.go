@@ -22,9 +22,9 @@ func (s *service) id(p *webtest.Person) string {
 	return me.ID
 }
 
-// ties sends a form about another player (follow, block and so on) and returns
+// relates sends a form about another player (follow, block and so on) and returns
 // the address that it leads to.
-func (s *service) ties(who *webtest.Person, what string, other *webtest.Person, back string) string {
+func (s *service) relates(who *webtest.Person, what string, other *webtest.Person, back string) string {
 	s.Helper()
 	page, err := who.Post(s.ctx, "/people", url.Values{"do": {what}, "player": {s.id(other)}, "back": {back}})
 	s.must(err)
@@ -36,7 +36,7 @@ func (s *service) ties(who *webtest.Person, what string, other *webtest.Person, 
 
 func (s *service) blocks(who, other *webtest.Person) {
 	s.Helper()
-	s.ties(who, "block", other, "")
+	s.relates(who, "block", other, "")
 }
 
 // A blocked player cannot sit down beside the player who blocks them, whichever
@@ -65,7 +65,7 @@ func TestBlockKeepsTwoPlayersFromOneGame(t *testing.T) {
 		c.refused("seat-kept")
 		s.must(cleo.Sit(s.ctx, id)) // other players may
 	}
-	s.ties(ada, "unblock", ben, "")
+	s.relates(ada, "unblock", ben, "")
 	id, err := ada.Make(s.ctx, nil)
 	s.must(err)
 	s.must(ben.Sit(s.ctx, id))
@@ -110,7 +110,7 @@ func TestBlockHidesSeeksBothWays(t *testing.T) {
 	if page.Status != http.StatusConflict {
 		t.Errorf("Ben's seek is accepted: %d", page.Status)
 	}
-	s.ties(ada, "unblock", ben, "")
+	s.relates(ada, "unblock", ben, "")
 	if f := open[ben].hear("snap"); !strings.Contains(f.Raw, adas) {
 		t.Errorf("unblocked, Ben is shown %s", f.Raw)
 	}
@@ -171,7 +171,7 @@ func TestFormsOfPeopleLeadBackToTheirPage(t *testing.T) {
 		"/people": "/people", "": "/people", "/k3v9qa2mx1?x=1#y": "/k3v9qa2mx1?x=1#y",
 		"//evil.example/": "/people", `/\evil.example`: "/people", "https://evil.example/": "/people", "javascript:alert(1)": "/people",
 	} {
-		if to := s.ties(ada, "follow", ben, back); to != want {
+		if to := s.relates(ada, "follow", ben, back); to != want {
 			t.Errorf("%q leads to %q, want %q", back, to, want)
 		}
 	}
@@ -185,7 +185,7 @@ func TestFormsOfPeopleLeadBackToTheirPage(t *testing.T) {
 func TestPeoplePageListsFollowedPlayers(t *testing.T) {
 	s := serve(t)
 	ada, ben, cleo := s.guest(), s.guest(), s.guest()
-	s.ties(ada, "follow", ben, "")
+	s.relates(ada, "follow", ben, "")
 	s.blocks(ada, cleo)
 	page, err := ada.Get(s.ctx, "/people")
 	s.must(err)

@@ -208,11 +208,11 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 	s.must(err)
 	learnt, err := lessons.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
-	riddles, err := puzzles.Open(ctx, lobby.On(db), people, puzzles.Options{}) // without a pool none are made
+	puzzleStore, err := puzzles.Open(ctx, lobby.On(db), people, puzzles.Options{}) // without a pool none are made
 	s.must(err)
 	metrics := site.NewMetrics(s.registry)
-	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
-	metrics.WatchThinkers(thinkers)
+	searches := searchpool.New(searchpool.Options{Observe: metrics.ObserveSearches()})
+	metrics.WatchSearches(searches)
 	var server *Server
 	pushed, err := push.Open(ctx, lobby.On(db), people.People, pushes)
 	s.must(err)
@@ -231,7 +231,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 	s.must(err)
 
 	analyses, err := analysis.Open(ctx, lobby.On(db), people, analysis.Options{
-		Self: "test", Pool: thinkers, Games: s.rooms, Budget: review.Budget{Nodes: 500, Memory: 1 << 18}, // a quick search
+		Self: "test", Pool: searches, Games: s.rooms, Budget: review.Budget{Nodes: 500, Memory: 1 << 18}, // a quick search
 	})
 	s.must(err)
 
@@ -241,8 +241,8 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 		CloseGrace: 100 * time.Millisecond, Logger: log,
 	}
 	c := site.Config{
-		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Puzzles: riddles, Push: pushed,
-		Analyses: analyses, Bots: bot.New(thinkers, 0), Thinkers: thinkers, Log: log, Version: "test", Expiry: time.Hour,
+		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Puzzles: puzzleStore, Push: pushed,
+		Analyses: analyses, Bots: bot.New(searches, 0), Searches: searches, Log: log, Version: "test", Expiry: time.Hour,
 	}
 	for _, f := range change {
 		f(&c, &sockets)
@@ -282,7 +282,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 		s.must(analyses.Close())
 		stop()
 		s.rooms.Wait()
-		thinkers.Close()
+		searches.Close()
 		people.Close()
 		s.must(s.tables.nowhere.Close())
 		s.must(db.Close())

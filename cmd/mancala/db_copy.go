@@ -74,11 +74,11 @@ func updateTables(ctx context.Context, tables lobby.DB) error {
 	if _, err := downtime.Open(ctx, tables); err != nil {
 		return err
 	}
-	riddles, err := puzzles.Open(ctx, tables, people.lobby, puzzles.Options{})
+	puzzleStore, err := puzzles.Open(ctx, tables, people.lobby, puzzles.Options{})
 	if err != nil {
 		return err
 	}
-	riddles.Close()
+	puzzleStore.Close()
 	analyses, err := analysis.Open(ctx, tables, people.lobby, analysis.Options{})
 	if err != nil {
 		return err

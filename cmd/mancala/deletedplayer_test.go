@@ -27,11 +27,11 @@ func openTables(t *testing.T, tables lobby.DB) (*people, *analysis.Analyses) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	riddles, err := puzzles.Open(t.Context(), tables, all.lobby, puzzles.Options{})
+	puzzleStore, err := puzzles.Open(t.Context(), tables, all.lobby, puzzles.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(riddles.Close)
+	t.Cleanup(puzzleStore.Close)
 	t.Cleanup(func() {
 		if err := analyses.Close(); err != nil {
 			t.Error(err)

@@ -26,7 +26,7 @@ import (
 type people struct {
 	lobby    *lobby.Lobby
 	accounts *account.Accounts
-	ties     *social.Graph
+	social   *social.Graph
 	ratings  *rating.Ratings
 	showcase *showcase.Index
 	rulebook *rulebook.Book
@@ -46,7 +46,7 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 	if p.accounts, err = account.Open(ctx, tables, p.lobby.People, account.Options{}); err != nil {
 		return nil, err
 	}
-	if p.ties, err = social.Open(ctx, tables, p.lobby.People); err != nil {
+	if p.social, err = social.Open(ctx, tables, p.lobby.People); err != nil {
 		return nil, err
 	}
 	if p.ratings, err = rating.Open(ctx, tables, p.lobby.People); err != nil {

@@ -79,10 +79,10 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	roomsConfig := room.Config{
 		Self: self, Journal: roomJournal, Kinds: effects.Kinds(), Observe: metrics.Observer(), Log: log,
 	}
-	thinkers := searchpool.New(searchpool.Options{Observe: metrics.Thinking()})
-	thinkers.RaiseThreads()
-	metrics.WatchThinkers(thinkers)
-	defer thinkers.Close()
+	searches := searchpool.New(searchpool.Options{Observe: metrics.ObserveSearches()})
+	searches.RaiseThreads()
+	metrics.WatchSearches(searches)
+	defer searches.Close()
 	var others *link // nil without other instances
 	known, err := downtime.Open(ctx, db.tables)
 	if err != nil {
@@ -113,17 +113,17 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		others.run(rooms)
 	}
 
-	analyses, err := analysis.Open(ctx, db.tables, people.lobby, analysis.Options{Self: self, Pool: thinkers, Games: rooms, Kept: kept(f.keepAnalyses)})
+	analyses, err := analysis.Open(ctx, db.tables, people.lobby, analysis.Options{Self: self, Pool: searches, Games: rooms, Kept: kept(f.keepAnalyses)})
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
 	defer analyses.Close()
 
-	riddles, err := puzzles.Open(ctx, db.tables, people.lobby, puzzles.Options{Pool: thinkers, Games: rooms, Listed: people.lobby.Games, Log: log})
+	puzzleStore, err := puzzles.Open(ctx, db.tables, people.lobby, puzzles.Options{Pool: searches, Games: rooms, Listed: people.lobby.Games, Log: log})
 	if err != nil {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
-	defer riddles.Close()
+	defer puzzleStore.Close()
 
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
@@ -138,7 +138,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	metrics.Watch(rooms, sockets)
 	metrics.WatchDesk(people.desk)
 	server, err := web.New(site.Config{
-		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.ties, Ratings: people.ratings, Desk: people.desk, Showcase: people.showcase, Rulebook: people.rulebook, Events: people.events, Lessons: people.lessons, Puzzles: riddles, Push: people.push, Analyses: analyses, Bots: bot.New(thinkers, f.botPause), Thinkers: thinkers,
+		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.social, Ratings: people.ratings, Desk: people.desk, Showcase: people.showcase, Rulebook: people.rulebook, Events: people.events, Lessons: people.lessons, Puzzles: puzzleStore, Push: people.push, Analyses: analyses, Bots: bot.New(searches, f.botPause), Searches: searches,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Expiry: f.expiry, Log: log, Version: version(),
 	}, metrics)

@@ -1,6 +1,6 @@
 // Package social stores which players follow and which block each other.
 //
-// Guests may follow and block too. The ties to a guest are deleted with the guest.
+// Guests may follow and block too. The relations to a guest are deleted with the guest.
 package social
 
 import (
@@ -55,7 +55,7 @@ const (
 	block  = "block"
 )
 
-// Graph is the ties of all players. Its methods are safe from any goroutine.
+// Graph holds the relations of all players. Its methods are safe from any goroutine.
 type Graph struct {
 	db  lobby.DB
 	now func() time.Time
@@ -123,22 +123,22 @@ func (g *Graph) Unblock(ctx context.Context, player, other string) error {
 	})
 }
 
-// add adds a tie unless player has the maximum of its kind. A repeat changes nothing.
+// add adds a relation unless player has the maximum of its kind. A repeat changes nothing.
 func (g *Graph) add(ctx context.Context, player, kind, other string, most int) error {
 	if player == other {
 		return refusal.New(CodeYourself)
 	}
 	return g.write(ctx, kind+" "+other, func(tx lobby.Tx) error {
-		var there, many, tied int
+		var there, many, same int
 		err := tx.Scan(`SELECT (SELECT COUNT(*) FROM players WHERE id = $3), COUNT(*), COALESCE(SUM(CASE WHEN other = $3 THEN 1 ELSE 0 END), 0)
-			FROM ties WHERE player = $1 AND kind = $2`, []any{player, kind, other}, &there, &many, &tied)
+			FROM ties WHERE player = $1 AND kind = $2`, []any{player, kind, other}, &there, &many, &same)
 		if err != nil {
 			return err
 		}
 		switch {
 		case there == 0:
 			return ErrNobody
-		case tied > 0:
+		case same > 0:
 			return nil
 		case many >= most:
 			return refusal.New(CodeFull)

@@ -167,6 +167,6 @@ func TestTiesOfADeletedPlayerAreDeletedOnBothSides(t *testing.T) {
 	}
 	var left int
 	if err := w.db.Reader().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM ties").Scan(&left); err != nil || left != 0 {
-		t.Errorf("%d ties are left, %v", left, err)
+		t.Errorf("%d relations are left, %v", left, err)
 	}
 }

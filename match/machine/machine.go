@@ -73,16 +73,16 @@ type Staged interface {
 	State() string
 }
 
-// Summed is a Machine whose clients can check that they have the right state.
-type Summed interface {
+// Checksummed is a Machine whose clients can check that they have the right state.
+type Checksummed interface {
 	Machine
 	// Sum returns a checksum of what every client sees of the state, or nothing.
 	Sum() string
 }
 
-// Teller is a Machine that answers questions about its state, when the answer is too large
+// Answerer is a Machine that answers questions about its state, when the answer is too large
 // to be sent to every audience with every entry.
-type Teller interface {
+type Answerer interface {
 	Machine
 	// Tell answers a question about the state with a JSON object, or refuses it with a
 	// *refusal.Error. Every follower of the room may get the same answer.
@@ -133,13 +133,13 @@ type PresenceTimeout interface {
 	PresenceTimeout() time.Duration
 }
 
-// Unhurried is a Machine that need not learn at once that a player has a socket. A large round begins with
+// DefersArrivals is a Machine that need not learn at once that a player has a socket. A large round begins with
 // thousands of players who come to their games, and most of them move soon.
-type Unhurried interface {
+type DefersArrivals interface {
 	Machine
-	// BackBy returns until when [KindBack] of this player can wait, as long as no entry comes: the zero
+	// ArrivalDue returns until when [KindBack] of this player can wait, as long as no entry comes: the zero
 	// time means any time. It returns false if the player's arrival may have an effect now.
-	BackBy(player string) (until time.Time, waits bool)
+	ArrivalDue(player string) (until time.Time, waits bool)
 }
 
 // Clocked is a Machine with clocks that some commands stop.

@@ -73,7 +73,7 @@ type Resume struct {
 	From     uint64       // what Missed continues: the snapshot's sequence, or since
 	Missed   []*Published // the entries after From up to Seq; do not change
 	Private  []byte       // the seat's private part as of Seq, or nil
-	Sum      string       // for a seat of a [machine.Summed]: its checksum as of Seq
+	Sum      string       // for a seat of a [machine.Checksummed]: its checksum as of Seq
 
 	Now   int64         // the room's time when this was made, in ms; a running clock is computed from it
 	Delay time.Duration // how far this audience lags behind; Now is not delayed
@@ -91,7 +91,7 @@ func (f *Following) Room() string { return f.room.id }
 // it was made. It returns false where that is not known.
 func (f *Following) First() bool { return f.first }
 
-// Ask puts a person's question to a room whose machine is a [machine.Teller]. It
+// Ask puts a person's question to a room whose machine is a [machine.Answerer]. It
 // returns the answer and the sequence that it holds for.
 func (f *Following) Ask(ctx context.Context, player, what string) (answer []byte, seq uint64, err error) {
 	type told struct {
@@ -100,12 +100,12 @@ func (f *Following) Ask(ctx context.Context, player, what string) (answer []byte
 	}
 	t, err := result(ctx, f.room, func(r *Room) (t told, refused error) {
 		m, seq := r.seenBy(player)
-		teller, ok := m.(machine.Teller)
+		answerer, ok := m.(machine.Answerer)
 		if !ok {
 			return t, ErrBadCommand
 		}
 		t.seq = seq
-		err := r.guard("tell", func() { t.answer, refused = teller.Tell(what) })
+		err := r.guard("tell", func() { t.answer, refused = answerer.Tell(what) })
 		return t, errors.Join(err, refused)
 	})
 	return t.answer, t.seq, err

@@ -75,7 +75,7 @@ func newWorldOn(t *testing.T, on *wire, self string, j journal.Journal, tasks ma
 	w := &world{T: t, journal: j, kill: cancel}
 	c := Config{
 		Self: self, Journal: j, Tasks: tasks, Log: noLog, Link: link,
-		Kinds: map[string]func(string) machine.Machine{"ledger": newLedger, "hasty": newHasty, "unhurried": newUnhurried},
+		Kinds: map[string]func(string) machine.Machine{"ledger": newLedger, "hasty": newHasty, "deferring": newDeferring},
 		Unseen: func(_ context.Context, id string, v View) error {
 			w.seen.add("unseen " + id + " " + fmt.Sprint(v.Seq))
 			return w.unseen

@@ -123,11 +123,11 @@ func (o *owner) presence(now time.Time) (next time.Time) {
 
 // backBy returns until when the machine need not know that a player is here, and false if it must know now.
 func (o *owner) backBy(p *person) (until time.Time, waits bool) {
-	m, ok := o.room.machine.(machine.Unhurried)
+	m, ok := o.room.machine.(machine.DefersArrivals)
 	if !ok || o.stranded {
 		return until, false
 	}
-	if until, waits = m.BackBy(p.player); !until.IsZero() {
+	if until, waits = m.ArrivalDue(p.player); !until.IsZero() {
 		until = o.room.anchor.Load().at(until)
 	}
 	return until, waits

@@ -224,17 +224,17 @@ func TestPlayersNotesAreChecked(t *testing.T) {
 	})
 }
 
-// unhurried is a ledger that need not know who is here until five seconds before its bell rings, and without a bell
+// deferring is a ledger that need not know who is here until five seconds before its bell rings, and without a bell
 // not at all. Once something was added it must know.
-type unhurried struct{ *ledger }
+type deferring struct{ *ledger }
 
-func newUnhurried(id string) machine.Machine {
+func newDeferring(id string) machine.Machine {
 	l := newLedger(id).(*ledger)
 	l.Gone = []string{"ann", "bob"}
-	return unhurried{l}
+	return deferring{l}
 }
 
-func (u unhurried) BackBy(string) (until time.Time, waits bool) {
+func (u deferring) ArrivalDue(string) (until time.Time, waits bool) {
 	if u.Ring > 0 {
 		until = u.Wake().Add(-5 * time.Second)
 	}
@@ -264,7 +264,7 @@ func TestMachineThatNeedNotKnowArrivalsLearnsThemBeforeTheyMatter(t *testing.T) 
 					bell.Body = fmt.Appendf(nil, `{"in":%d}`, tt.rings.Milliseconds())
 					begin = append(begin, bell)
 				}
-				if err := w.Create(w.Context(), "r1", "unhurried", begin...); err != nil {
+				if err := w.Create(w.Context(), "r1", "deferring", begin...); err != nil {
 					t.Fatal(err)
 				}
 				h := w.follow("r1")
@@ -288,7 +288,7 @@ func TestNextOwnerTellsArrivalsThatItsPredecessorDidNot(t *testing.T) {
 	inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {
 		bell := cmd("ann", "bell", 0)
 		bell.Body = []byte(`{"in":30000}`)
-		if err := one.Create(t.Context(), "r1", "unhurried", cmd("", "open", 0), cmd("ann", "sit", 0), cmd("bob", "sit", 0), bell); err != nil {
+		if err := one.Create(t.Context(), "r1", "deferring", cmd("", "open", 0), cmd("ann", "sit", 0), cmd("bob", "sit", 0), bell); err != nil {
 			t.Fatal(err)
 		}
 		one.follow("r1").Join("ann")

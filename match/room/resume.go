@@ -191,7 +191,7 @@ func (c *catchUp) asSeat(r *Room) error {
 		}
 		if a.IsSeat() {
 			res.Private = r.machine.AppendPrivate(nil, a)
-			if m, ok := r.machine.(machine.Summed); ok {
+			if m, ok := r.machine.(machine.Checksummed); ok {
 				res.Sum = m.Sum()
 			}
 		}

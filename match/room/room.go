@@ -71,7 +71,7 @@ type person struct {
 	came   bool      // has been here since this owner knows the player
 	noted  bool      // the followers have been told of the absence
 	told   told      // what the machine was told last
-	owed   bool      // the machine does not know yet that they have come, see [machine.Unhurried]
+	owed   bool      // the machine does not know yet that they have come, see [machine.DefersArrivals]
 	since  time.Time // of the absence
 
 	stranded time.Time // when the instance was lost to which the player was connected

@@ -59,10 +59,10 @@ func (srv *API) Api() map[string]site.Handler {
 		"DELETE " + site.ApiPath + "me/push/{device}":           srv.apiRemovePushDevice,
 
 		"GET " + site.ApiPath + "me/circle":                srv.apiSocial,
-		"PUT " + site.ApiPath + "me/following/{player}":    srv.apiTie(social.Follow),
-		"DELETE " + site.ApiPath + "me/following/{player}": srv.apiTie(social.Unfollow),
-		"PUT " + site.ApiPath + "me/blocked/{player}":      srv.apiTie(social.Block),
-		"DELETE " + site.ApiPath + "me/blocked/{player}":   srv.apiTie(social.Unblock),
+		"PUT " + site.ApiPath + "me/following/{player}":    srv.apiRelation(social.Follow),
+		"DELETE " + site.ApiPath + "me/following/{player}": srv.apiRelation(social.Unfollow),
+		"PUT " + site.ApiPath + "me/blocked/{player}":      srv.apiRelation(social.Block),
+		"DELETE " + site.ApiPath + "me/blocked/{player}":   srv.apiRelation(social.Unblock),
 		"POST " + site.ApiPath + "reports":                 srv.apiReport,
 
 		"GET " + site.ApiPath + "tournaments":                     srv.apiTournaments,

@@ -20,13 +20,13 @@ func (srv *API) apiSocial(w http.ResponseWriter, r *http.Request) error {
 	return srv.Answer(w, http.StatusOK, c)
 }
 
-// apiTie returns the handler that follows, unfollows, blocks or unblocks a player.
-func (srv *API) apiTie(tie social.Tie) site.Handler {
+// apiRelation returns the handler that follows, unfollows, blocks or unblocks a player.
+func (srv *API) apiRelation(action social.Action) site.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		player, known := srv.WhoIs(w, r)
 		err := site.ErrNoIdentity
 		if known {
-			err = srv.Tied(r.Context(), player, tie, r.PathValue("player"))
+			err = srv.ChangeRelation(r.Context(), player, action, r.PathValue("player"))
 		}
 		if err != nil {
 			return err

@@ -53,14 +53,14 @@ func (s *session) subscribe(ctx context.Context, q request) error {
 		return room.ErrNoRoom
 	}
 	for range 3 {
-		sub, err := s.tie(ctx, q.Room, q.Glance)
+		sub, err := s.subscription(ctx, q.Room, q.Glance)
 		if err != nil {
 			return err
 		}
 		err = sub.hub.following.Resume(ctx, sub.player, q.Since, &s.trust, func(r *room.Resume) { sub.hub.attach(sub, r, q) })
 		switch {
 		case errors.Is(err, room.ErrMoved), sub.hub.isGone():
-			continue // that copy of the room has ended: tie follows the next one
+			continue // that copy of the room has ended: subscription follows the next one
 		case err == nil && (q.Glance || sub.hub.event != nil): // the page already has the names
 		case err == nil:
 			s.tellPeople(ctx, sub)
@@ -73,9 +73,9 @@ func (s *session) subscribe(ctx context.Context, q request) error {
 	return room.ErrMoved
 }
 
-// tie returns the socket's subscription to a room, and makes one if needed. Only the
+// subscription returns the socket's subscription to a room, and makes one if needed. Only the
 // reading goroutine makes and ends subscriptions.
-func (s *session) tie(ctx context.Context, roomID string, glance bool) (*sub, error) {
+func (s *session) subscription(ctx context.Context, roomID string, glance bool) (*sub, error) {
 	made := &sub{session: s, player: s.player, audience: machine.Watchers, glances: glance}
 	if glance {
 		made.player = "" // no identity: every client sees what watchers see

@@ -9,17 +9,17 @@ import (
 	"mancala/web/site"
 )
 
-// TiePeople handles the forms that follow, unfollow, block or unblock a player. They
+// Relate handles the forms that follow, unfollow, block or unblock a player. They
 // are on the page of people, on the player's own page and in a game. Each leads back to
 // the page it is on.
-func (srv *Pages) TiePeople(w http.ResponseWriter, r *http.Request) error {
+func (srv *Pages) Relate(w http.ResponseWriter, r *http.Request) error {
 	form, err := site.FormOf(r)
 	if err != nil {
 		return err
 	}
 	player, err := srv.WhoActs(w, r)
 	if err == nil {
-		err = srv.Tied(r.Context(), player, social.Tie(form.Get("do")), form.Get("player"))
+		err = srv.ChangeRelation(r.Context(), player, social.Action(form.Get("do")), form.Get("player"))
 	}
 	if err != nil {
 		return err

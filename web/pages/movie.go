@@ -98,7 +98,7 @@ func (srv *Pages) film(r *http.Request, s *match.Public) (drawn, error) {
 	m, from := movie.New(round, winners), srv.Address(r)
 	job := searchpool.Job{Kind: searchpool.Drawing, Who: address.Network(from).String(), Address: from}
 	for complete := false; !complete && err == nil; {
-		failed := srv.Thinkers.Do(r.Context(), job, func(context.Context) { complete, err = m.Draw(movieStep) })
+		failed := srv.Searches.Do(r.Context(), job, func(context.Context) { complete, err = m.Draw(movieStep) })
 		if failed != nil {
 			return drawn{}, failed
 		}

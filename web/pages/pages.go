@@ -131,7 +131,7 @@ var pageNames = []string{
 }
 
 // partNames are the templates that every page can use. The layout is the first.
-var partNames = []string{"layout", "quick", "pick", "table", "controls", "ties", "playing", "games", "event", "step"}
+var partNames = []string{"layout", "quick", "pick", "table", "controls", "relation", "playing", "games", "event", "step"}
 
 // filesOf returns the files of templates.
 func filesOf(names []string) []string {

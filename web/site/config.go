@@ -45,7 +45,7 @@ type Config struct {
 	Accounts *account.Accounts
 	Bots     *bot.Bots
 	Analyses *analysis.Analyses
-	Thinkers *searchpool.Pool // draws moving pictures
+	Searches *searchpool.Pool // runs searches, and draws moving pictures
 
 	PublicURL      *url.URL       // for links to send to others; nil: use the request's host or LocalURL
 	LocalURL       string         // this machine's URL in its local network, used if no public URL is set

@@ -10,15 +10,15 @@ import (
 	"mancala/lobby/social"
 )
 
-// Tied follows, unfollows, blocks or unblocks another player.
-func (srv *Site) Tied(ctx context.Context, player string, tie social.Tie, other string) error {
+// ChangeRelation follows, unfollows, blocks or unblocks another player.
+func (srv *Site) ChangeRelation(ctx context.Context, player string, action social.Action, other string) error {
 	if err := lobby.SlowDown(srv.Limit(LimitSettings).Wait(player)); err != nil {
 		return err
 	}
-	if !tie.Known() {
+	if !action.Known() {
 		return ErrBadFrame
 	}
-	return srv.Ties.Change(ctx, player, tie, other)
+	return srv.Relations.Change(ctx, player, action, other)
 }
 
 // socialJSON lists the players that a player follows and blocks.

@@ -93,8 +93,8 @@ func (m *Metrics) Watch(rooms *room.Registry, sockets *socket.Set) {
 	}
 }
 
-// Thinking returns an observer that counts searches in these metrics.
-func (m *Metrics) Thinking() searchpool.Observer {
+// ObserveSearches returns an observer that counts searches in these metrics.
+func (m *Metrics) ObserveSearches() searchpool.Observer {
 	times := prometheus.ExponentialBuckets(0.000_5, 2, 16)
 	waited := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "mancala_thinking_wait_seconds", Help: "Until a search began, by kind: move (of a bot), hint, drawing (of a moving picture), analysis.", Buckets: times,
@@ -118,8 +118,8 @@ func (m *Metrics) Thinking() searchpool.Observer {
 	}
 }
 
-// WatchThinkers adds the numbers of waiting and running searches.
-func (m *Metrics) WatchThinkers(pool *searchpool.Pool) {
+// WatchSearches adds the numbers of waiting and running searches.
+func (m *Metrics) WatchSearches(pool *searchpool.Pool) {
 	gauge := func(name, help string, kind searchpool.Kind, f func() int) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "mancala_thinking_" + name, Help: help, ConstLabels: prometheus.Labels{"kind": kind.String()},

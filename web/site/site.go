@@ -64,7 +64,7 @@ type Services struct {
 	Shows     *showcase.Cache
 	Gamelist  *gamelist.List
 	Effects   *effects.Effects
-	Ties      *social.Ties
+	Relations *social.Relations
 	NewGames  *newgame.Maker
 	Operators *moderation.Operators
 	Hosting   *hosting.Hosting

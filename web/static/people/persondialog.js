@@ -32,7 +32,7 @@ export class PersonDialog {
       if (form.method !== "post" || me() === "") return; // a viewer without an identity gets one from the form itself
       e.preventDefault();
       const fields = new FormData(form);
-      if (form.matches(".ties")) void this.#tie(/** @type {HTMLButtonElement} */ (e.submitter).value);
+      if (form.matches(".relation")) void this.#changeRelation(/** @type {HTMLButtonElement} */ (e.submitter).value);
       else void this.#report(fields);
     });
   }
@@ -68,12 +68,12 @@ export class PersonDialog {
     };
     const focused = /** @type {HTMLButtonElement} */ (document.activeElement);
     for (const [what, yes] of Object.entries(shown)) at(`#person [value=${what}]`).hidden = !yes;
-    if (focused?.matches("#person .ties [hidden]"))
+    if (focused?.matches("#person .relation [hidden]"))
       at(`#person [value=${focused.value.startsWith("un") ? focused.value.slice(2) : `un${focused.value}`}]`).focus();
   }
 
   /** @param {string} what "follow", "unfollow", "block" or "unblock" */
-  async #tie(what) {
+  async #changeRelation(what) {
     const path = `/api/v1/me/${what.endsWith("follow") ? "following" : "blocked"}/${this.#player}`;
     const { ok, body } = await ask(what.startsWith("un") ? "DELETE" : "PUT", path);
     if (!ok) return this.#say(body.msg);

@@ -20,13 +20,13 @@ world.FormData = class {
 test("the dialog tells that it failed, in the server's words if there are some", async () => {
   new PersonDialog({ me: () => "p1", blocked: () => {} });
   const notice = parts["#person .notice"];
-  for (const ties of [true, false])
+  for (const relation of [true, false])
     for (const msg of [undefined, "Slower."]) {
       world.fetch = async () => {
         if (!msg) throw new TypeError("Failed to fetch");
         return Response.json({ msg }, { status: 429 });
       };
-      const form = { method: "post", matches: () => ties };
+      const form = { method: "post", matches: () => relation };
       submit({ target: form, submitter: { value: "follow" }, preventDefault: () => {} });
       await new Promise((then) => setTimeout(then));
       assert.deepEqual([notice.hidden, notice.textContent], [false, msg ?? "That did not work."]);

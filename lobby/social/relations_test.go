@@ -12,7 +12,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// told records what ties tell the lobby and the pages.
+// told records what relations tell the lobby and the pages.
 type told struct {
 	calls []string
 	err   error // of the lobby
@@ -33,9 +33,9 @@ func (c *told) Invalidate(players ...string)                   { c.note("others"
 
 func TestChangeOfATieIsToldToTheSocketsItConcerns(t *testing.T) {
 	for _, tt := range []struct {
-		tie  Tie
-		err  error // of the lobby
-		want []string
+		action Action
+		err    error // of the lobby
+		want   []string
 	}{
 		{Follow, nil, []string{"look", "others"}},
 		{Unfollow, nil, []string{"look", "others"}},
@@ -43,11 +43,11 @@ func TestChangeOfATieIsToldToTheSocketsItConcerns(t *testing.T) {
 		{Block, errors.New("no lobby"), []string{"blocks", "apart", "look", "others"}},
 		{Unblock, nil, []string{"blocks", "look", "others"}},
 	} {
-		t.Run(string(tt.tie), func(t *testing.T) {
+		t.Run(string(tt.action), func(t *testing.T) {
 			w := newTown(t, "Ada", "Ben")
 			c := &told{err: tt.err}
-			ties := Ties{Graph: w.Graph, Lobby: c, Pages: c, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
-			if err := ties.Change(t.Context(), w.id["Ada"], tt.tie, w.id["Ben"]); err != nil {
+			relations := Relations{Graph: w.Graph, Lobby: c, Pages: c, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+			if err := relations.Change(t.Context(), w.id["Ada"], tt.action, w.id["Ben"]); err != nil {
 				t.Fatal(err)
 			}
 			var want []string
@@ -64,16 +64,16 @@ func TestChangeOfATieIsToldToTheSocketsItConcerns(t *testing.T) {
 func TestRefusedTieIsToldToNobody(t *testing.T) {
 	w := newTown(t, "Ada")
 	c := new(told)
-	ties := Ties{Graph: w.Graph, Lobby: c, Pages: c}
-	for _, tie := range []Tie{Follow, Block} {
-		if err := ties.Change(t.Context(), w.id["Ada"], tie, w.id["Ada"]); !refusal.Is(err, CodeYourself) {
-			t.Errorf("%s: got %v", tie, err)
+	relations := Relations{Graph: w.Graph, Lobby: c, Pages: c}
+	for _, action := range []Action{Follow, Block} {
+		if err := relations.Change(t.Context(), w.id["Ada"], action, w.id["Ada"]); !refusal.Is(err, CodeYourself) {
+			t.Errorf("%s: got %v", action, err)
 		}
 	}
 	if len(c.calls) > 0 {
 		t.Errorf("told %q", c.calls)
 	}
-	if Tie("marry").Known() || Tie("").Known() {
-		t.Error("an unknown tie is known")
+	if Action("marry").Known() || Action("").Known() {
+		t.Error("an unknown action is known")
 	}
 }
