@@ -301,7 +301,7 @@ func TestClosedAccountCannotBeEntered(t *testing.T) {
 	token := shownToken.FindStringSubmatch(s.post(ada, "/account/tokens", "name=Bot&scope=read").Body)[1]
 	link := regexp.MustCompile(`value="http[^"]*(/account/move/[^"]+)"`).FindStringSubmatch(s.post(ada, "/account/move", "").Body)[1]
 	player := strings.Split(ada.Cookie(), ".")[2]
-	s.must(s.Desk.Act(s.ctx, moderation.Action{Who: "Operator", What: moderation.Close, Player: player}))
+	s.must(s.Moderation.Act(s.ctx, moderation.Action{Who: "Operator", What: moderation.Close, Player: player}))
 	if got := s.me(ada); got != "" {
 		t.Errorf("Ada's session is %s", got)
 	}

@@ -29,7 +29,7 @@ func (s *service) reports(who *webtest.Person, form url.Values, want int) {
 // queue returns the open reports and expects a number of them.
 func (s *service) queue(want int) []moderation.Report {
 	s.Helper()
-	list, err := s.Desk.Queue(s.ctx, 100)
+	list, err := s.Moderation.Queue(s.ctx, 100)
 	s.must(err)
 	if len(list) != want {
 		s.Fatalf("%d reports wait, want %d: %+v", len(list), want, list)
@@ -45,7 +45,7 @@ type operator struct {
 
 func (s *service) operator() operator {
 	mux := http.NewServeMux()
-	s.Moderation(mux)
+	s.ModerationRoutes(mux)
 	return operator{s, mux}
 }
 

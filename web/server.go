@@ -58,8 +58,8 @@ func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 // first ([socket.Set.Shutdown]).
 func (srv *Server) Close() { srv.Workers.Close() }
 
-// Moderation adds the operators' pages to the admin address.
-func (srv *Server) Moderation(mux *http.ServeMux) { srv.pages.Moderation(mux, srv.serve) }
+// ModerationRoutes adds the operators' pages to the admin address.
+func (srv *Server) ModerationRoutes(mux *http.ServeMux) { srv.pages.ModerationRoutes(mux, srv.serve) }
 
 // Handler returns the handler of the public address.
 func (srv *Server) Handler() http.Handler {

@@ -21,11 +21,11 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 	s := site.Services{Workers: workers.New(), LobbyRoom: seeks.NewClient(c.Rooms)}
 	s.Leases = s.LobbyRoom.NewLeases()
 	s.Policy = &policy.Policy{
-		Rooms: c.Rooms, People: c.Lobby.People, Games: c.Lobby.Games, Social: c.Social, Ratings: c.Ratings, Desk: c.Desk,
+		Rooms: c.Rooms, People: c.Lobby.People, Games: c.Lobby.Games, Social: c.Social, Ratings: c.Ratings, Moderation: c.Moderation,
 		Waiting: s.LobbyRoom, Orders: limits.Limit(site.LimitSeeks),
 	}
 	s.Chat = chat.New(chat.Config{
-		Lines: c.Lobby.Lines, Rooms: c.Rooms, People: c.Lobby.People, Social: c.Social, Desk: c.Desk, Limit: limits.Limit(site.LimitChat),
+		Lines: c.Lobby.Lines, Rooms: c.Rooms, People: c.Lobby.People, Social: c.Social, Mutes: c.Moderation, Limit: limits.Limit(site.LimitChat),
 		Said: metrics.Said, Workers: s.Workers, Log: c.Log,
 	})
 	pages := gamelist.NewPages(s.Workers)
@@ -59,7 +59,7 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 		},
 	}
 	s.Operators = &moderation.Operators{
-		Desk: c.Desk, Names: c.Lobby.People, Chat: s.Chat, Rules: c.Rulebook, Games: s.Gamelist, Tournaments: s.Hosting,
+		Moderation: c.Moderation, Names: c.Lobby.People, Chat: s.Chat, Rules: c.Rulebook, Games: s.Gamelist, Tournaments: s.Hosting,
 	}
 	return s
 }

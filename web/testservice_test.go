@@ -198,7 +198,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 	s.must(err)
 	ratings, err := rating.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
-	desk, err := moderation.Open(ctx, lobby.On(db), people.People, moderation.Options{})
+	reports, err := moderation.Open(ctx, lobby.On(db), people.People, moderation.Options{})
 	s.must(err)
 	shows, err := showcase.Open(ctx, lobby.On(db), people)
 	s.must(err)
@@ -241,7 +241,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 		CloseGrace: 100 * time.Millisecond, Logger: log,
 	}
 	c := site.Config{
-		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Desk: desk, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Puzzles: puzzleStore, Push: pushed,
+		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Moderation: reports, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Puzzles: puzzleStore, Push: pushed,
 		Analyses: analyses, Bots: bot.New(searches, 0), Searches: searches, Log: log, Version: "test", Expiry: time.Hour,
 	}
 	for _, f := range change {
@@ -249,7 +249,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 	}
 	c.Sockets = socket.NewSet(sockets)
 	metrics.Watch(s.rooms, c.Sockets)
-	metrics.WatchDesk(desk)
+	metrics.WatchReports(reports)
 	server, err = New(c, metrics)
 	s.must(err)
 	s.Server = server

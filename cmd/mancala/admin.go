@@ -54,7 +54,7 @@ func newAdmin(addr string, names []string, registry *prometheus.Registry, rooms 
 		}
 		fmt.Fprintln(w, "ready")
 	})
-	server.Moderation(mux)
+	server.ModerationRoutes(mux)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)

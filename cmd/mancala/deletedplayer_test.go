@@ -183,7 +183,7 @@ func TestDeletionsReadByIndex(t *testing.T) {
 	recorded.queries = nil
 	for _, do := range []func(context.Context) error{
 		func(ctx context.Context) error { return all.lobby.People.Forget(ctx, ada.ID) }, all.lobby.Sweep, all.accounts.Sweep,
-		all.desk.Sweep, all.showcase.Sweep, all.push.Sweep, all.rulebook.Sweep, analyses.Sweep,
+		all.moderation.Sweep, all.showcase.Sweep, all.push.Sweep, all.rulebook.Sweep, analyses.Sweep,
 	} {
 		if err := do(t.Context()); err != nil {
 			t.Fatal(err)

@@ -24,16 +24,16 @@ import (
 // people has the packages of the lobby that store data about people. Their tables are in
 // the same database as the rooms.
 type people struct {
-	lobby    *lobby.Lobby
-	accounts *account.Accounts
-	social   *social.Graph
-	ratings  *rating.Ratings
-	showcase *showcase.Index
-	rulebook *rulebook.Book
-	events   *hosting.Index
-	lessons  *lessons.Lessons
-	desk     *moderation.Desk
-	push     *push.Push
+	lobby      *lobby.Lobby
+	accounts   *account.Accounts
+	social     *social.Graph
+	ratings    *rating.Ratings
+	showcase   *showcase.Index
+	rulebook   *rulebook.Book
+	events     *hosting.Index
+	lessons    *lessons.Lessons
+	moderation *moderation.Moderation
+	push       *push.Push
 }
 
 // openPeople opens each of these packages, which bring their tables up to date.
@@ -67,15 +67,15 @@ func openPeople(ctx context.Context, tables lobby.DB, opt lobby.Options, reports
 	if p.push, err = push.Open(ctx, tables, p.lobby.People, messages); err != nil {
 		return nil, err
 	}
-	p.desk, err = moderation.Open(ctx, tables, p.lobby.People, reports)
+	p.moderation, err = moderation.Open(ctx, tables, p.lobby.People, reports)
 	return p, err
 }
 
 // keep starts the regular work of these packages until ctx ends.
 func (p *people) keep(ctx context.Context, group *sync.WaitGroup, log *slog.Logger) {
 	warn := func(what string) func(error) { return func(err error) { log.Warn(what, "err", err) } }
-	group.Go(func() { p.desk.Keep(ctx, warn("moderation: the log could not be read")) })
-	group.Go(func() { workers.Hourly(ctx, p.desk.Sweep, warn("moderation: the sweep failed")) })
+	group.Go(func() { p.moderation.Keep(ctx, warn("moderation: the log could not be read")) })
+	group.Go(func() { workers.Hourly(ctx, p.moderation.Sweep, warn("moderation: the sweep failed")) })
 	group.Go(func() { workers.Hourly(ctx, p.rulebook.Sweep, warn("rulebook: the sweep failed")) })
 	group.Go(func() { workers.Hourly(ctx, p.push.Sweep, warn("push: the sweep failed")) })
 	group.Go(func() { p.showcase.Keep(ctx, warn("showcase: the sweep failed")) })

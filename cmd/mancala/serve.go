@@ -136,9 +136,9 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	sockets := socket.NewSet(f.sockets)
 	metrics.Watch(rooms, sockets)
-	metrics.WatchDesk(people.desk)
+	metrics.WatchReports(people.moderation)
 	server, err := web.New(site.Config{
-		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.social, Ratings: people.ratings, Desk: people.desk, Showcase: people.showcase, Rulebook: people.rulebook, Events: people.events, Lessons: people.lessons, Puzzles: puzzleStore, Push: people.push, Analyses: analyses, Bots: bot.New(searches, f.botPause), Searches: searches,
+		Rooms: rooms, Sockets: sockets, Lobby: people.lobby, Accounts: people.accounts, Social: people.social, Ratings: people.ratings, Moderation: people.moderation, Showcase: people.showcase, Rulebook: people.rulebook, Events: people.events, Lessons: people.lessons, Puzzles: puzzleStore, Push: people.push, Analyses: analyses, Bots: bot.New(searches, f.botPause), Searches: searches,
 		PublicURL: public, LocalURL: lan, Secure: f.tls() || public != nil && public.Scheme == "https",
 		TrustedProxies: proxies, Limits: f.limits, Expiry: f.expiry, Log: log, Version: version(),
 	}, metrics)

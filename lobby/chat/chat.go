@@ -49,7 +49,7 @@ type Config struct {
 	Rooms  Rooms
 	People People
 	Social Social
-	Desk   Desk
+	Mutes  Mutes
 	Limit  Limit
 	Said   func() // counts a line
 

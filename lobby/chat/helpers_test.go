@@ -52,7 +52,7 @@ func newService(t *testing.T) *service {
 	w := workers.New()
 	t.Cleanup(w.Close)
 	s.Chat = New(Config{
-		Lines: s, Rooms: s, People: s, Social: s, Desk: s, Limit: s, Said: func() {},
+		Lines: s, Rooms: s, People: s, Social: s, Mutes: s, Limit: s, Said: func() {},
 		Workers: w, Log: slog.New(slog.DiscardHandler),
 	})
 	s.SetClients(names, func(string) *Streams { return s.here.Streams })

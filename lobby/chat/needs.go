@@ -35,8 +35,8 @@ type Social interface {
 	BlockedBy(ctx context.Context, player string) ([]string, error) // who blocks a player
 }
 
-// Desk knows who is muted. moderation.Desk implements it.
-type Desk interface {
+// Mutes knows who is muted. moderation.Moderation implements it.
+type Mutes interface {
 	Muted(player string) time.Time // until when; zero for a player who is not muted
 }
 

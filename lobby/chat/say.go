@@ -61,7 +61,7 @@ type mute struct {
 
 // mayTalk refuses a player who has been muted.
 func (c *Chat) mayTalk(player string) error {
-	until := c.Desk.Muted(player)
+	until := c.Mutes.Muted(player)
 	switch left := time.Until(until); {
 	case until.IsZero():
 		return nil

@@ -49,7 +49,7 @@ type Action struct {
 // Act stores an action and changes sanctions and reports accordingly. The caller must
 // have changed names and lines of chat before, as [Operators.CarryOut] does. Act refuses
 // with [CodeNoModerator] and [CodeBadAction].
-func (d *Desk) Act(ctx context.Context, a Action) error {
+func (m *Moderation) Act(ctx context.Context, a Action) error {
 	who, err := lobby.CleanText(a.Who)
 	if err != nil || len(who) > lobby.MaxText {
 		return refusal.New(CodeNoModerator)
@@ -62,16 +62,16 @@ func (d *Desk) Act(ctx context.Context, a Action) error {
 	if !slices.Contains(kinds, a.What) || a.What == Mute && (a.For <= 0 || a.For > Forever) {
 		return refusal.New(CodeBadAction)
 	}
-	a.At = d.opt.Now()
+	a.At = m.opt.Now()
 	for {
-		err := d.db.Write(ctx, func(tx lobby.Tx) error { return act(tx, a) })
+		err := m.db.Write(ctx, func(tx lobby.Tx) error { return act(tx, a) })
 		if errors.Is(err, errTaken) {
 			continue
 		}
 		if err != nil {
 			return wrap(err, "%s %s", a.What, a.Player)
 		}
-		return d.Poll(ctx)
+		return m.Poll(ctx)
 	}
 }
 
@@ -113,17 +113,17 @@ func act(tx lobby.Tx, a Action) error {
 }
 
 // Log returns the last actions, at most limit, the latest first.
-func (d *Desk) Log(ctx context.Context, limit int) ([]Action, error) {
-	return d.actions(ctx, "ORDER BY id DESC LIMIT $1", limit)
+func (m *Moderation) Log(ctx context.Context, limit int) ([]Action, error) {
+	return m.actions(ctx, "ORDER BY id DESC LIMIT $1", limit)
 }
 
 // About returns the actions on a report, the oldest first.
-func (d *Desk) About(ctx context.Context, report int64) ([]Action, error) {
-	return d.actions(ctx, "WHERE report = $1 ORDER BY id", report)
+func (m *Moderation) About(ctx context.Context, report int64) ([]Action, error) {
+	return m.actions(ctx, "WHERE report = $1 ORDER BY id", report)
 }
 
-func (d *Desk) actions(ctx context.Context, which string, args ...any) (list []Action, err error) {
-	rows, err := d.db.Reader().QueryContext(ctx, `SELECT id, at, who, what, report, player, name, detail, why, room, stream, line
+func (m *Moderation) actions(ctx context.Context, which string, args ...any) (list []Action, err error) {
+	rows, err := m.db.Reader().QueryContext(ctx, `SELECT id, at, who, what, report, player, name, detail, why, room, stream, line
 		FROM actions `+which, args...)
 	if err != nil {
 		return nil, wrap(err, "read the log")
@@ -143,34 +143,34 @@ func (d *Desk) actions(ctx context.Context, which string, args ...any) (list []A
 
 // WhenDone registers f, which every instance calls with each action. Call it before
 // serving.
-func (d *Desk) WhenDone(f func(Action)) { d.tell = append(d.tell, f) }
+func (m *Moderation) WhenDone(f func(Action)) { m.tell = append(m.tell, f) }
 
 const pollEvery = 2 * time.Second
 
 // Poll reads the new actions of all instances, and calls the functions of WhenDone.
-func (d *Desk) Poll(ctx context.Context) error {
-	d.polling.Lock() // so that each action is passed on once
-	defer d.polling.Unlock()
-	d.mu.Lock()
-	heard := d.heard
-	d.mu.Unlock()
-	if last, err := d.last(ctx); err != nil || last <= heard {
+func (m *Moderation) Poll(ctx context.Context) error {
+	m.polling.Lock() // so that each action is passed on once
+	defer m.polling.Unlock()
+	m.mu.Lock()
+	heard := m.heard
+	m.mu.Unlock()
+	if last, err := m.last(ctx); err != nil || last <= heard {
 		return err
 	}
-	news, err := d.actions(ctx, "WHERE id > $1 ORDER BY id", heard)
+	news, err := m.actions(ctx, "WHERE id > $1 ORDER BY id", heard)
 	if err == nil {
-		err = d.read(ctx)
+		err = m.read(ctx)
 	}
 	if err != nil {
 		return err
 	}
 	if n := len(news); n > 0 {
-		d.mu.Lock()
-		d.heard = news[n-1].ID // later actions are read the next time
-		d.mu.Unlock()
+		m.mu.Lock()
+		m.heard = news[n-1].ID // later actions are read the next time
+		m.mu.Unlock()
 	}
 	for _, a := range news {
-		for _, f := range d.tell {
+		for _, f := range m.tell {
 			f(a)
 		}
 	}
@@ -178,22 +178,22 @@ func (d *Desk) Poll(ctx context.Context) error {
 }
 
 // Keep polls until ctx ends. It passes errors to report and polls again.
-func (d *Desk) Keep(ctx context.Context, report func(error)) {
-	workers.Every(ctx, pollEvery, d.Poll, report)
+func (m *Moderation) Keep(ctx context.Context, report func(error)) {
+	workers.Every(ctx, pollEvery, m.Poll, report)
 }
 
 // Sweep deletes reports that were closed, and actions that were carried out, before Kept.
 // The last action stays: instances compare its number.
-func (d *Desk) Sweep(ctx context.Context) error {
-	if d.opt.Kept < 0 {
+func (m *Moderation) Sweep(ctx context.Context) error {
+	if m.opt.Kept < 0 {
 		return nil
 	}
-	before := d.opt.Now().Add(-d.opt.Kept).UnixMilli()
+	before := m.opt.Now().Add(-m.opt.Kept).UnixMilli()
 	for _, statement := range []string{
 		"DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE closed > 0 AND closed < $1 LIMIT $2)",
 		"DELETE FROM actions WHERE id IN (SELECT id FROM actions WHERE at < $1 AND id < (SELECT MAX(id) FROM actions) ORDER BY at LIMIT $2)",
 	} {
-		if _, err := lobby.Trim(ctx, d.db, statement, before); err != nil {
+		if _, err := lobby.Trim(ctx, m.db, statement, before); err != nil {
 			return wrap(err, "sweep")
 		}
 	}

@@ -41,7 +41,7 @@ type Tournaments interface {
 
 // Operators carries out what operators do about reports.
 type Operators struct {
-	Desk        *Desk
+	Moderation  *Moderation
 	Names       Names
 	Chat        Chat
 	Rules       Rules
@@ -51,9 +51,9 @@ type Operators struct {
 
 // CarryOut carries out an action on an open report and stores it. The action's Detail is
 // the new name of a [Rename], and describes the time of a [Mute]. CarryOut refuses with
-// [CodeNoReport], and as [Desk.Act], the names and the chat do.
+// [CodeNoReport], and as [Moderation.Act], the names and the chat do.
 func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error {
-	r, err := o.Desk.Report(ctx, report)
+	r, err := o.Moderation.Report(ctx, report)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error 
 	if err != nil {
 		return err
 	}
-	if err := o.Desk.Act(ctx, a); err != nil {
+	if err := o.Moderation.Act(ctx, a); err != nil {
 		return err
 	}
 	if a.What == Close {
@@ -94,7 +94,7 @@ func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error 
 // refuseLogged refuses to erase the line of a report once more if the log has the erasure. Otherwise an
 // attempt was interrupted before it was logged, and no page has removed the line yet.
 func (o *Operators) refuseLogged(ctx context.Context, report int64) error {
-	done, err := o.Desk.About(ctx, report)
+	done, err := o.Moderation.About(ctx, report)
 	if err == nil && slices.ContainsFunc(done, func(a Action) bool { return a.What == Erase }) {
 		err = refusal.New(lobby.CodeNoLine)
 	}

@@ -10,7 +10,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// town is what operators change beside the desk: one line of chat, names, games and tournaments.
+// town is what operators change beside the sanctions: one line of chat, names, games and tournaments.
 type town struct {
 	line    lobby.Line
 	erased  bool
@@ -53,13 +53,13 @@ func reported(t *testing.T) (*office, *town, Operators) {
 	o, w := newOffice(t, Options{}), new(town)
 	o.files(Report{By: "p1", Player: "p2", Name: "Ben", Reason: "rude", Room: "k3v9qa2mx1", Stream: "players", Line: 7, Rules: "r3v9qa2mx1"}, "")
 	w.line = lobby.Line{N: 7, At: o.now.Add(-time.Minute), Text: "you fool"}
-	return o, w, Operators{Desk: o.Desk, Names: w, Chat: w, Rules: w, Games: w, Tournaments: w}
+	return o, w, Operators{Moderation: o.Moderation, Names: w, Chat: w, Rules: w, Games: w, Tournaments: w}
 }
 
 // logged returns the last action of the log.
 func (o *office) logged() Action {
 	o.Helper()
-	list, err := o.Desk.Log(o.Context(), 1)
+	list, err := o.Moderation.Log(o.Context(), 1)
 	if err != nil || len(list) != 1 {
 		o.Fatalf("the log has %v, %v", list, err)
 	}
@@ -121,7 +121,7 @@ func TestRefusedActionIsNotLogged(t *testing.T) {
 	if err := operators.CarryOut(t.Context(), 1, Action{Who: "Olga", What: Erase}); o.code(err) != lobby.CodeNoLine || w.erased {
 		t.Errorf("a later line with the number of the reported one: %v, erased: %t", err, w.erased)
 	}
-	if list, err := o.Desk.Log(t.Context(), 10); err != nil || len(list) > 0 || len(w.gaveUp) > 0 {
+	if list, err := o.Moderation.Log(t.Context(), 10); err != nil || len(list) > 0 || len(w.gaveUp) > 0 {
 		t.Errorf("the log has %v, %v; %q were given up", list, err, w.gaveUp)
 	}
 }

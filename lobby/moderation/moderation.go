@@ -84,9 +84,9 @@ type Options struct {
 	Now func() time.Time // for tests only
 }
 
-// Desk holds the reports and carries out the actions. Its methods are safe from any
+// Moderation holds the reports and carries out the actions. Its methods are safe from any
 // goroutine.
-type Desk struct {
+type Moderation struct {
 	db  lobby.DB
 	opt Options
 
@@ -105,7 +105,7 @@ type sanction struct {
 
 // Open migrates the tables, and registers them with people for the removal of deleted
 // players. Call it before serving.
-func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (*Desk, error) {
+func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (*Moderation, error) {
 	if opt.MaxOpen <= 0 {
 		opt.MaxOpen = 5000
 	}
@@ -126,37 +126,37 @@ func Open(ctx context.Context, db lobby.DB, people *lobby.People, opt Options) (
 		lobby.DeleteSome("sanctions", "player", "player = $1"),
 		lobby.UpdateSome("actions", "id", "name = '', detail = '', why = ''", "player = $1 AND (name <> '' OR detail <> '' OR why <> '')"),
 	)
-	d := &Desk{db: db, opt: opt, sanctions: map[string]sanction{}}
-	if err := d.read(ctx); err != nil {
+	m := &Moderation{db: db, opt: opt, sanctions: map[string]sanction{}}
+	if err := m.read(ctx); err != nil {
 		return nil, err
 	}
-	return d, nil
+	return m, nil
 }
 
 // Closed reports whether a player's account is closed.
-func (d *Desk) Closed(player string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.sanctions[player].closed
+func (m *Moderation) Closed(player string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.sanctions[player].closed
 }
 
 // Muted returns until when a player may not chat, or the zero time if they may.
-func (d *Desk) Muted(player string) time.Time {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if until := d.sanctions[player].muted; until.After(d.opt.Now()) {
+func (m *Moderation) Muted(player string) time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if until := m.sanctions[player].muted; until.After(m.opt.Now()) {
 		return until
 	}
 	return time.Time{}
 }
 
 // read reads the sanctions, and the ID of the last action that they include.
-func (d *Desk) read(ctx context.Context) error {
-	last, err := d.last(ctx) // before the sanctions, so that no later action is missed
+func (m *Moderation) read(ctx context.Context) error {
+	last, err := m.last(ctx) // before the sanctions, so that no later action is missed
 	if err != nil {
 		return err
 	}
-	rows, err := d.db.Reader().QueryContext(ctx, "SELECT player, muted, closed FROM sanctions")
+	rows, err := m.db.Reader().QueryContext(ctx, "SELECT player, muted, closed FROM sanctions")
 	if err != nil {
 		return wrap(err, "read sanctions")
 	}
@@ -174,15 +174,15 @@ func (d *Desk) read(ctx context.Context) error {
 	if err := rows.Err(); err != nil {
 		return wrap(err, "read sanctions")
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.heard = max(d.heard, last)
-	d.sanctions = maps.Clone(all)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.heard = max(m.heard, last)
+	m.sanctions = maps.Clone(all)
 	return nil
 }
 
-func (d *Desk) last(ctx context.Context) (id int64, err error) {
-	err = d.db.Reader().QueryRowContext(ctx, "SELECT COALESCE(MAX(id), 0) FROM actions").Scan(&id)
+func (m *Moderation) last(ctx context.Context) (id int64, err error) {
+	err = m.db.Reader().QueryRowContext(ctx, "SELECT COALESCE(MAX(id), 0) FROM actions").Scan(&id)
 	return id, wrap(err, "read the log")
 }
 

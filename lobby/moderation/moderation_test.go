@@ -13,10 +13,10 @@ import (
 	"mancala/match/refusal"
 )
 
-// office is a desk with a lobby and a clock that tests set.
+// office is a moderation with a lobby and a clock that tests set.
 type office struct {
 	testing.TB
-	*Desk
+	*Moderation
 	lobby *lobby.Lobby
 	db    lobby.DB
 	now   time.Time
@@ -29,12 +29,12 @@ func newOffice(t *testing.T, opt Options) *office {
 	if o.lobby, err = lobby.Open(t.Context(), o.db, lobby.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	o.Desk = o.open(opt)
+	o.Moderation = o.open(opt)
 	return o
 }
 
-// open returns the desk of another instance, in the same database.
-func (o *office) open(opt Options) *Desk {
+// open returns the moderation of another instance, in the same database.
+func (o *office) open(opt Options) *Moderation {
 	o.Helper()
 	opt.Now = func() time.Time { return o.now }
 	d, err := Open(o.Context(), o.db, o.lobby.People, opt)
@@ -162,7 +162,7 @@ func TestSanctionsTakeEffectHereAtOnceAndElsewhereAfterAPoll(t *testing.T) {
 	o := newOffice(t, Options{})
 	other := o.open(Options{})
 	var told [2][]string
-	for i, d := range []*Desk{o.Desk, other} {
+	for i, d := range []*Moderation{o.Moderation, other} {
 		d.WhenDone(func(a Action) { told[i] = append(told[i], a.What+" "+a.Player) })
 	}
 	o.acts(Action{Who: "Op", What: Mute, Player: "p1", For: time.Hour}, "")
@@ -210,7 +210,7 @@ func TestLogHasEveryActionWithItsOperatorTimeAndReason(t *testing.T) {
 	o.acts(a, "")
 	o.now = o.now.Add(time.Second)
 	o.acts(Action{Who: "Op", What: Dismiss, Report: 8}, "")
-	log, err := o.Desk.Log(t.Context(), 10)
+	log, err := o.Moderation.Log(t.Context(), 10)
 	if err != nil || len(log) != 2 || log[0].What != Dismiss {
 		t.Fatalf("the log is %+v, %v", log, err)
 	}
@@ -237,7 +237,7 @@ func TestWordsAndNameOfADeletedPlayerAreNotKept(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Player != ada || list[0].By != "" {
 		t.Errorf("the reports left are %+v, %v", list, err)
 	}
-	log, err := o.Desk.Log(t.Context(), 10)
+	log, err := o.Moderation.Log(t.Context(), 10)
 	if err != nil || len(log) != 2 || log[1].Name != "" || log[1].Detail != "" {
 		t.Errorf("the log is %+v, %v", log, err)
 	}
@@ -274,7 +274,7 @@ func TestClosedReportsAndTheLogAreDeletedAfterATime(t *testing.T) {
 	}
 	o.waiting(1)
 	o.acts(Action{Report: 2, Who: "Olga", What: Dismiss, Player: cleo}, "")
-	if log, err := o.Desk.Log(t.Context(), 10); err != nil || len(log) != 2 || log[0].ID != 3 {
+	if log, err := o.Moderation.Log(t.Context(), 10); err != nil || len(log) != 2 || log[0].ID != 3 {
 		t.Errorf("the log is %+v, %v", log, err)
 	}
 }

@@ -38,7 +38,7 @@ type Report struct {
 // drops a report that the same player has made already, and reports about a player who has
 // the maximum of open ones. It refuses with [CodeBadReport], [lobby.CodeText] and
 // [CodeReportsFull].
-func (d *Desk) File(ctx context.Context, r Report) error {
+func (m *Moderation) File(ctx context.Context, r Report) error {
 	if !slices.Contains(reasons, r.Reason) || r.By == r.Player {
 		return refusal.New(CodeBadReport)
 	}
@@ -49,11 +49,11 @@ func (d *Desk) File(ctx context.Context, r Report) error {
 		}
 		r.Text = text
 	}
-	if now := d.opt.Now(); r.At.Before(now) {
+	if now := m.opt.Now(); r.At.Before(now) {
 		r.At = now
 	}
 	for {
-		err := d.db.Write(ctx, func(tx lobby.Tx) error { return d.file(tx, r) })
+		err := m.db.Write(ctx, func(tx lobby.Tx) error { return m.file(tx, r) })
 		if !errors.Is(err, errTaken) {
 			return wrap(err, "report %s", r.Player)
 		}
@@ -63,7 +63,7 @@ func (d *Desk) File(ctx context.Context, r Report) error {
 // errTaken means that another instance has used the number first.
 var errTaken = errors.New("moderation: number taken")
 
-func (d *Desk) file(tx lobby.Tx, r Report) error {
+func (m *Moderation) file(tx lobby.Tx, r Report) error {
 	var open, about, same int
 	err := tx.Scan(`SELECT COUNT(*), COALESCE(SUM(CASE WHEN player = $1 THEN 1 ELSE 0 END), 0),
 		COALESCE(SUM(CASE WHEN player = $1 AND reporter = $2 AND room = $3 AND line = $4 AND stream = $5 AND rules = $6 THEN 1 ELSE 0 END), 0)
@@ -71,9 +71,9 @@ func (d *Desk) file(tx lobby.Tx, r Report) error {
 	switch {
 	case err != nil:
 		return err
-	case same > 0 || about >= d.opt.MaxAbout:
+	case same > 0 || about >= m.opt.MaxAbout:
 		return nil
-	case open >= d.opt.MaxOpen:
+	case open >= m.opt.MaxOpen:
 		return refusal.New(CodeReportsFull)
 	}
 	if err := tx.Scan("SELECT COALESCE(MAX(id), 0) + 1 FROM reports", nil, &r.ID); err != nil {
@@ -89,8 +89,8 @@ func (d *Desk) file(tx lobby.Tx, r Report) error {
 }
 
 // Queue returns the open reports, at most limit, the oldest first.
-func (d *Desk) Queue(ctx context.Context, limit int) (list []Report, err error) {
-	rows, err := d.db.Reader().QueryContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said, rules
+func (m *Moderation) Queue(ctx context.Context, limit int) (list []Report, err error) {
+	rows, err := m.db.Reader().QueryContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said, rules
 		FROM reports WHERE closed = 0 ORDER BY id LIMIT $1`, limit)
 	if err != nil {
 		return nil, wrap(err, "read reports")
@@ -107,14 +107,14 @@ func (d *Desk) Queue(ctx context.Context, limit int) (list []Report, err error) 
 }
 
 // Waiting returns the number of open reports.
-func (d *Desk) Waiting(ctx context.Context) (n int, err error) {
-	err = d.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM reports WHERE closed = 0").Scan(&n)
+func (m *Moderation) Waiting(ctx context.Context) (n int, err error) {
+	err = m.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM reports WHERE closed = 0").Scan(&n)
 	return n, wrap(err, "count reports")
 }
 
 // Report returns an open report. It refuses with [CodeNoReport].
-func (d *Desk) Report(ctx context.Context, id int64) (Report, error) {
-	r, err := scan(d.db.Reader().QueryRowContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said, rules
+func (m *Moderation) Report(ctx context.Context, id int64) (Report, error) {
+	r, err := scan(m.db.Reader().QueryRowContext(ctx, `SELECT id, at, reporter, player, name, reason, text, room, stream, line, said, rules
 		FROM reports WHERE closed = 0 AND id = $1`, id).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Report{}, refusal.New(CodeNoReport)

@@ -30,14 +30,14 @@ var (
 // Policy answers by what is known of players and games. Its methods are safe from any
 // goroutine.
 type Policy struct {
-	Rooms   Rooms
-	People  *lobby.People
-	Games   *lobby.Games
-	Social  *social.Graph
-	Ratings *rating.Ratings
-	Desk    *moderation.Desk
-	Waiting Waiting
-	Orders  *lobby.Limiter // orders to the lobby by one player
+	Rooms      Rooms
+	People     *lobby.People
+	Games      *lobby.Games
+	Social     *social.Graph
+	Ratings    *rating.Ratings
+	Moderation *moderation.Moderation
+	Waiting    Waiting
+	Orders     *lobby.Limiter // orders to the lobby by one player
 }
 
 // Rooms are the games.

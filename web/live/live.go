@@ -48,7 +48,7 @@ func New(s *site.Site) *Live {
 	s.Chat.SetClients(s.Names, l.beside)
 	s.People.WhenRenamed(l.TellRenamed)
 	s.Accounts.WhenEnded(l.CloseEnded)
-	s.Desk.WhenDone(l.Moderated)
+	s.Moderation.WhenDone(l.Moderated)
 	return l
 }
 

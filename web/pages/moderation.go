@@ -23,10 +23,10 @@ const (
 	linesAside = 3  // lines before and after a reported line
 )
 
-// Moderation adds the operators' pages to the handlers of the admin address. A page of
+// ModerationRoutes adds the operators' pages to the handlers of the admin address. A page of
 // another site that is open in a browser on this machine cannot send their forms. answer
 // turns the errors of handlers into answers.
-func (srv *Pages) Moderation(mux *http.ServeMux, answer func(site.Handler) http.HandlerFunc) {
+func (srv *Pages) ModerationRoutes(mux *http.ServeMux, answer func(site.Handler) http.HandlerFunc) {
 	cross := http.NewCrossOriginProtection()
 	guard := func(serve site.Handler) http.Handler {
 		return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -87,12 +87,12 @@ func (srv *Pages) showModeration(w http.ResponseWriter, r *http.Request, status 
 	if c, err := r.Cookie(moderatorCookie); err == nil {
 		p.Who, _ = url.QueryUnescape(c.Value)
 	}
-	queue, err := srv.Desk.Queue(ctx, queueShown)
+	queue, err := srv.Moderation.Queue(ctx, queueShown)
 	if err == nil {
-		p.Waiting, err = srv.Desk.Waiting(ctx)
+		p.Waiting, err = srv.Moderation.Waiting(ctx)
 	}
 	if err == nil {
-		p.Log, err = srv.Desk.Log(ctx, logShown)
+		p.Log, err = srv.Moderation.Log(ctx, logShown)
 	}
 	if err == nil {
 		p.Queue, err = srv.reportViews(ctx, srv.Catalog(r), queue)
@@ -114,8 +114,8 @@ func (srv *Pages) reportViews(ctx context.Context, c *messages.Catalog, queue []
 	}
 	views := make([]reportView, len(queue))
 	for i, r := range queue {
-		views[i] = reportView{Report: r, Now: names[r.Player], By: names[r.By], Muted: srv.Desk.Muted(r.Player), Closed: srv.Desk.Closed(r.Player)}
-		if views[i].Done, err = srv.Desk.About(ctx, r.ID); err != nil {
+		views[i] = reportView{Report: r, Now: names[r.Player], By: names[r.By], Muted: srv.Moderation.Muted(r.Player), Closed: srv.Moderation.Closed(r.Player)}
+		if views[i].Done, err = srv.Moderation.About(ctx, r.ID); err != nil {
 			return nil, err
 		}
 		if views[i].Around, err = srv.linesAround(ctx, c, r); err != nil {

@@ -136,7 +136,7 @@ func (srv *Pages) entered(w http.ResponseWriter, r *http.Request, player, to str
 // out. A session on the device ends. again reports whether that session was the same
 // player's.
 func (srv *Pages) enter(w http.ResponseWriter, r *http.Request, player string) (again bool, err error) {
-	if srv.Desk.Closed(player) {
+	if srv.Moderation.Closed(player) {
 		return false, site.ErrClosed
 	}
 	was, err := srv.Identify(r)

@@ -98,7 +98,7 @@ func (srv *Pages) move(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case err != nil:
-	case srv.Desk.Closed(player):
+	case srv.Moderation.Closed(player):
 		err = site.ErrClosed
 	case guest:
 		err = srv.becomeGuest(w, r, player)

@@ -90,7 +90,7 @@ func (srv *Site) shownToken(r *http.Request, shown string) (account.Token, error
 		return account.Token{}, errNoToken
 	}
 	t, err := srv.Accounts.Token(r.Context(), strings.TrimSpace(secret))
-	if err == nil && srv.Desk.Closed(t.Player) {
+	if err == nil && srv.Moderation.Closed(t.Player) {
 		err = ErrClosed
 	}
 	if err == nil {

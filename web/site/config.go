@@ -29,18 +29,18 @@ import (
 // Config is what a server needs. The caller opens and closes the registry and the
 // stores.
 type Config struct {
-	Rooms    *room.Registry
-	Sockets  *socket.Set
-	Lobby    *lobby.Lobby
-	Social   *social.Graph
-	Ratings  *rating.Ratings
-	Desk     *moderation.Desk
-	Showcase *showcase.Index
-	Rulebook *rulebook.Book
-	Events   *hosting.Index
-	Lessons  *lessons.Lessons
-	Puzzles  *puzzles.Puzzles
-	Push     *push.Push
+	Rooms      *room.Registry
+	Sockets    *socket.Set
+	Lobby      *lobby.Lobby
+	Social     *social.Graph
+	Ratings    *rating.Ratings
+	Moderation *moderation.Moderation
+	Showcase   *showcase.Index
+	Rulebook   *rulebook.Book
+	Events     *hosting.Index
+	Lessons    *lessons.Lessons
+	Puzzles    *puzzles.Puzzles
+	Push       *push.Push
 
 	Accounts *account.Accounts
 	Bots     *bot.Bots

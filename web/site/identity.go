@@ -51,7 +51,7 @@ func (srv *Site) Over(who Identity) bool {
 			return true
 		}
 	}
-	return srv.Desk.Closed(who.Player)
+	return srv.Moderation.Closed(who.Player)
 }
 
 // Identify reads a request's cookie or token. These cookies count as a stranger's:
@@ -85,7 +85,7 @@ func (srv *Site) ofCookie(r *http.Request, name string) (Identity, error) {
 	if !ok {
 		return Identity{}, ErrBadCookie
 	}
-	if srv.Desk.Closed(player) {
+	if srv.Moderation.Closed(player) {
 		return Identity{}, nil
 	}
 	who := Identity{Player: player, stale: srv.Tokens.Stale(c.Value)}

@@ -131,12 +131,12 @@ func (m *Metrics) WatchSearches(pool *searchpool.Pool) {
 	}
 }
 
-// WatchDesk adds the number of reports that wait for an operator.
-func (m *Metrics) WatchDesk(desk *moderation.Desk) {
+// WatchReports adds the number of reports that wait for an operator.
+func (m *Metrics) WatchReports(reports *moderation.Moderation) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "mancala_reports_open", Help: "Open reports; -1 if they cannot be counted."}, func() float64 {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		n, err := desk.Waiting(ctx)
+		n, err := reports.Waiting(ctx)
 		if err != nil {
 			return -1
 		}

@@ -25,7 +25,7 @@ type ReportJSON struct {
 	Rules  string `json:"rules,omitempty"` // the kept rule set whose name is reported, by its ID
 }
 
-// Report files a player's report at the operators' desk.
+// Report files a player's report for the operators.
 func (srv *Site) Report(ctx context.Context, from netip.Addr, player string, q ReportJSON) error {
 	if err := lobby.SlowDown(srv.Limit(LimitReports).Wait(player)); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (srv *Site) Report(ctx context.Context, from netip.Addr, player string, q R
 		return policy.AboutOther(err)
 	}
 	r.Name = about.Name
-	return srv.Desk.File(ctx, r)
+	return srv.Moderation.File(ctx, r)
 }
 
 // ruleSet adds a kept rule set to a report, which then concerns its author.
