@@ -46,7 +46,7 @@ export class AnalysisView {
     return found ? moveVerdict(own, at, name, short, found) : own("move", { move: at, name, pit: short(made.move) });
   }
 
-  /** The text of the status line. */
+  /** Returns the text of the status line. */
   status() {
     const { t, own, words, study, puzzles } = this.parts;
     const { here } = study;
@@ -86,7 +86,7 @@ export class AnalysisView {
     }
   }
 
-  /** The legal moves of each pit. @returns {Map<number, string[]>} */
+  /** Returns the legal moves of each pit. @returns {Map<number, string[]>} */
   #choices() {
     const { explorer, study, words } = this.parts;
     const { position, turn } = study.here;

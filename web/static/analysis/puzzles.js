@@ -44,7 +44,7 @@ export class PuzzlePanel {
     return this.#n >= 0 && this.#open;
   }
 
-  /** The number of plies before the position of the puzzle; -1: none waits. */
+  /** Returns the number of plies before the position of the puzzle; -1: none waits. */
   get place() {
     return this.asks ? this.#list[this.#n].at : -1;
   }

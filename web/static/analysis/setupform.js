@@ -35,7 +35,8 @@ export function setUpForm({ t, own, words, study }, done) {
 }
 
 /**
- * The position in the form. A claimed pit stays one as long as it gets no seeds, and a house as long as it has some.
+ * Returns the position in the form. A claimed pit stays one as long as it gets no seeds, and a house as long as it has
+ * some.
  * @param {FormData} data
  * @param {Pick<Shape, "sides" | "partners" | "pits">} shape
  * @param {Marks} marks

@@ -4,7 +4,7 @@ import { positionOf } from "./setupform.js";
 
 const shape = { sides: 2, partners: 1, pits: 3 };
 
-/** What the form holds. */
+/** The fields of the form. */
 function form(pits, stores, seat) {
   const data = new FormData();
   for (const n of pits) data.append("pit", n);

@@ -16,7 +16,7 @@ import { branchPoint, mainAt, root, treeOf } from "./tree.js";
 export class Study {
   /** @type {Round[]} the rounds as they were played */
   rounds = [];
-  /** @type {Answer["rounds"]} what the server knows of them */
+  /** @type {Answer["rounds"]} the server's knowledge of them */
   places = [];
   /** @type {Node[]} one for each round, and one for a position that was set up */
   trees = [];
@@ -24,7 +24,7 @@ export class Study {
   storyRound = 0; // the round of the game that was shown last: the story is about it
   puzzleRound = -1; // the round whose mistakes are puzzles
   flipped = false; // the other side is at the bottom
-  message = ""; // what the status line says until another node is shown
+  message = ""; // the text of the status line until another node is shown
   /** @type {Node | null} */
   #setUp = null;
   /** @type {Map<string, Found>} positions whose worth the viewer has asked for */
@@ -63,12 +63,12 @@ export class Study {
     return this.trees[round] === this.#setUp;
   }
 
-  /** The last node of the game in the round that is shown. */
+  /** Returns the last node of the game in the round that is shown. */
   end() {
     return mainAt(this.trees[this.round] ?? this.here, Infinity);
   }
 
-  /** The findings about the round that is shown, or null. */
+  /** Returns the findings about the round that is shown, or null. */
   get findings() {
     return this.places[this.round]?.review ?? null;
   }
@@ -97,7 +97,9 @@ export class Study {
     return { ...this.game, snap: { ...snap, result: undefined, last: made ?? undefined } };
   }
 
-  /** The place as the fragment of the address: where the viewer is in the game, or where a variation leaves it. */
+  /**
+   * Returns the place as the fragment of the address: where the viewer is in the game, or where a variation leaves it.
+   */
   get hash() {
     if (this.isSetUp()) return "";
     return hashOf({ round: this.round, at: branchPoint(this.here).at }, this.places.length);

@@ -81,25 +81,25 @@ export function treeOf(round, { start, positions }, sides) {
   return first;
 }
 
-/** The nodes from the root to this one. @param {Node} node @returns {Node[]} */
+/** Returns the nodes from the root to this one. @param {Node} node @returns {Node[]} */
 export const path = (node) => (node.parent ? [...path(node.parent), node] : [node]);
 
-/** The number of the turn that led to a node; 0: the start. @param {Node} node */
+/** Returns the number of the turn that led to a node; 0: the start. @param {Node} node */
 export const turnTo = (node) =>
   path(node).filter(({ made, parent }) => made && made.seat !== parent?.made?.seat).length;
 
-/** The node of the game at which a variation begins. @param {Node} node @returns {Node} */
+/** Returns the node of the game at which a variation begins. @param {Node} node @returns {Node} */
 export const branchPoint = (node) => (node.main || !node.parent ? node : branchPoint(node.parent));
 
 /**
- * The next node of the line: the game's move if there is one, else the first variation.
+ * Returns the next node of the line: the game's move if there is one, else the first variation.
  * @param {Node} node
  * @returns {Node | null}
  */
 export const next = (node) => node.children[0] ?? null;
 
 /**
- * The node of the game after so many plies, or its last one.
+ * Returns the node of the game after so many plies, or its last one.
  * @param {Node} first
  * @param {number} at
  * @returns {Node}
@@ -111,7 +111,7 @@ export function mainAt(first, at) {
 }
 
 /**
- * Another move instead of the one that led here.
+ * Returns another move instead of the one that led here.
  * @param {Node} node
  * @param {1 | -1} way
  * @returns {Node | null}
@@ -122,7 +122,7 @@ export function sibling(node, way) {
 }
 
 /**
- * The variations beside a line of nodes, and their variations in turn.
+ * Returns the variations beside a line of nodes, and their variations in turn.
  *
  * @typedef {{from: Node, line: Node[], others: Variation[]}} Variation
  *   from: the node at which it leaves the line

@@ -12,7 +12,7 @@ import { hashOf } from "../model/history.js";
 import { mainAt, path, turnTo, variations } from "./tree.js";
 
 export class VariationList {
-  #drawn = ""; // what the list on the page is of
+  #drawn = ""; // the variations in the list on the page, as text
   #count = 0; // buttons in it
 
   /**
@@ -76,6 +76,6 @@ export class VariationList {
   }
 }
 
-/** A variation as text, to tell two lists apart. @param {Variation} variation @returns {string} */
+/** Returns a variation as text, to tell two lists apart. @param {Variation} variation @returns {string} */
 const written = ({ from, line, others }) =>
   `${from.at}: ${line.map(({ made }) => made?.move)} (${others.map(written)})`;

@@ -57,24 +57,24 @@ export class MoveAnimation {
     this.#listen();
   }
 
-  /** The position to show instead of the game's; null at rest. */
+  /** Returns the position to show instead of the game's; null at rest. */
   get shown() {
     return this.sowing.shown;
   }
 
-  /** The viewer steps through a move. */
+  /** Reports whether the viewer steps through a move. */
   get stepping() {
     return this.sowing.stepping;
   }
 
-  /** The last move of a game is being shown: its end is told afterwards. */
+  /** Reports whether the last move of a game is being shown: its end is told afterwards. */
   get ending() {
     return this.#ends && this.shown !== null;
   }
 
   /**
-   * Every tap and key ends the animation before it is handled. The buttons for stepping end it themselves: when a
-   * finger lifts, another button could be where one of them was.
+   * Ends the animation at each tap and key, before it is handled. The buttons for stepping end it themselves:
+   * when a finger lifts, another button could be where one of them was.
    */
   #listen() {
     const end = (/** @type {any} */ e) => {

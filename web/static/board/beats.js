@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * When each event of a move is shown. Pure: it turns the events of a trace into a list of beats,
- * which sowing.js plays.
+ * The times at which the events of a move are shown. Pure: it turns the events of a trace into a
+ * list of beats, which sowing.js plays.
  *
  * A beat shows the events from `from` to before `to`. Seeds leave a place at the beginning of the
  * beat and arrive at its end. So after each beat, the counts are those of `apply` with the events
@@ -74,7 +74,7 @@ export function plan(events, options = {}) {
 }
 
 /**
- * When seeds fall that a player lays out, one after the other.
+ * Returns the timing of seeds that a player lays out: they fall one after the other.
  * @param {number} n
  * @param {Options} [options]
  * @returns {{ms: number, gap: number}} ms: how long each one falls; gap: ms between two
@@ -85,7 +85,7 @@ export function falls(n, { speed = "normal", reduced = false } = {}) {
 }
 
 /**
- * How a hand gathers the seeds of several pits, one after the other, and carries them away.
+ * Returns the timing of a hand that gathers the seeds of several pits, one after the other, and carries them away.
  * @param {number} pits
  * @returns {{ms: number, share: number}} share: the part of the time until all are gathered
  */
@@ -111,7 +111,7 @@ function split(events) {
 }
 
 /**
- * What follows the laps: a moment to see the last seed, and its outcome.
+ * Returns the beats after the laps: a moment to see the last seed, and its outcome.
  * @param {Event[]} events
  * @param {Beat[][]} laps
  * @param {number} start index of the first event after the sowing
@@ -227,8 +227,8 @@ function timed(beats) {
 }
 
 /**
- * What viewers see who want no motion: a dot on each pit that got seeds, with the order in which
- * they fell; if a pit got several, with the number that each got.
+ * Returns the dots for viewers who want no motion: one on each pit that got seeds, with the order
+ * in which they fell; if a pit got several, with the number that each got.
  * @param {Event[]} events
  * @returns {Map<Slot, string>}
  */
@@ -241,7 +241,7 @@ export function dots(events) {
   return new Map([...got].map(([slot, n]) => [slot, once ? String(n) : `+${n}`]));
 }
 
-/** The number of seeds that each slot gets. @param {Event[]} events @returns {Map<Slot, number>} */
+/** Returns the number of seeds that each slot gets. @param {Event[]} events @returns {Map<Slot, number>} */
 export function gains(events) {
   const got = new Map();
   for (const { to, n } of events) if (to !== null) got.set(to, (got.get(to) ?? 0) + n);

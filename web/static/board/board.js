@@ -30,7 +30,7 @@ import { drawn, heap, place } from "./seeds.js";
 
 export class MancalaBoard extends HTMLElement {
   #built = "";
-  /** @type {Map<import("../model/trace.js").Slot, import("./cells.js").Parts>} what was found, by pit or store */
+  /** @type {Map<import("../model/trace.js").Slot, import("./cells.js").Parts>} the found parts, by pit or store */
   #parts = new Map();
   #layer = /** @type {HTMLElement | null} */ (null);
   #held = /** @type {HTMLElement | null} */ (null); // in the middle of a ring
@@ -52,12 +52,16 @@ export class MancalaBoard extends HTMLElement {
     return /** @type {HTMLElement} */ (this.querySelector("[role=grid]"));
   }
 
-  /** The element of a pit or store. @param {import("../model/trace.js").Slot} slot @returns {HTMLElement | null} */
+  /**
+   * Returns the element of a pit or store.
+   * @param {import("../model/trace.js").Slot} slot
+   * @returns {HTMLElement | null}
+   */
   cell(slot) {
     return this.parts(slot)?.cell ?? null;
   }
 
-  /** The elements of a pit or store. @param {import("../model/trace.js").Slot} slot */
+  /** Returns the elements of a pit or store. @param {import("../model/trace.js").Slot} slot */
   parts(slot) {
     const known = this.#parts.get(slot);
     if (known?.cell.isConnected) return known;
@@ -100,7 +104,7 @@ export class MancalaBoard extends HTMLElement {
   }
 
   /**
-   * The place of seed i of a pit or store in its bowl, and its tint.
+   * Returns the place of seed i of a pit or store in its bowl, and its tint.
    * @param {import("../model/trace.js").Slot} slot
    * @param {number} i
    */
@@ -149,8 +153,8 @@ export class MancalaBoard extends HTMLElement {
   }
 
   /**
-   * The layer above the pits for moving things. It catches no taps. It lies in a box: when something leaves
-   * the layer, the browser lays out what is around the layer, which is the box and not the page.
+   * Returns the layer above the pits for moving things. It catches no taps. It lies in a box: when something leaves the
+   * layer, the browser lays out what is around the layer, which is the box and not the page.
    * @returns {HTMLElement}
    */
   get layer() {
@@ -273,10 +277,10 @@ export class MancalaBoard extends HTMLElement {
   }
 }
 
-/** How many seeds of a slot are drawn one by one. @param {import("../model/trace.js").Slot} slot */
+/** Returns how many seeds of a slot are drawn one by one. @param {import("../model/trace.js").Slot} slot */
 const fullOf = (slot) => (Number(prefs.get("heap")) || 12) * (typeof slot === "string" ? 2 : 1);
 
-/** The pit or store that an element shows. @param {Element | null} cell */
+/** Returns the pit or store that an element shows. @param {Element | null} cell */
 export function slotOf(cell) {
   const { pit, store } = cell instanceof HTMLElement ? cell.dataset : /** @type {DOMStringMap} */ ({});
   return pit !== undefined ? Number(pit) : store !== undefined ? `s${store}` : null;

@@ -49,7 +49,7 @@ export function makeRow(shape, row) {
   return line;
 }
 
-/** The place for the seeds of a pit or store. */
+/** Makes the place for the seeds of a pit or store. */
 function bowl() {
   const bowl = element("span", { class: "bowl", "aria-hidden": "true" });
   bowl.append(element("span", { class: "seeds" }));

@@ -38,7 +38,7 @@ export class DirectionChoice {
   }
 
   /**
-   * The two directions along a pit's row, as they lie on the screen: first to the left, or up.
+   * Returns the two directions along a pit's row, as they lie on the screen: first to the left, or up.
    * @param {number} pit
    * @returns {Way[]}
    */

@@ -23,7 +23,7 @@ const isPhone = ({ w }) => w < 600;
 /** Reports whether the window is a phone in landscape orientation. @param {Size} window */
 const isLying = ({ w, h }) => h < 480 && w >= 480 && w < 1200;
 
-/** The size that the board may have. @param {Size} window @param {boolean} projected @returns {Size} */
+/** Returns the size that the board may have. @param {Size} window @param {boolean} projected @returns {Size} */
 export function room(window, projected = false) {
   const { w, h } = window;
   if (projected) return { w: w - 48, h: h - 330 };
@@ -33,7 +33,7 @@ export function room(window, projected = false) {
 }
 
 /**
- * The gap between pits.
+ * Returns the gap between pits.
  * @param {number} cols
  * @param {number} all the width for the board
  * @param {boolean} phone
@@ -62,7 +62,7 @@ export function lay(window, form, pin = "auto", projected = false) {
   return isLying(window) || here >= easy || here >= there ? across : turned;
 }
 
-/** The sums that both orientations need. @param {Size} space @param {Form} form @param {boolean} phone */
+/** Returns the sums that both orientations need. @param {Size} space @param {Form} form @param {boolean} phone */
 function frame(space, { rows, cols, stores }, phone) {
   const gap = gapOf(cols, space.w, phone);
   // leaves enough width for the pits between the stores
@@ -76,7 +76,7 @@ function frame(space, { rows, cols, stores }, phone) {
   };
 }
 
-/** How many times as high as wide a pit may be. @param {Size} window @param {Form} form */
+/** Returns how many times as high as wide a pit may be. @param {Size} window @param {Form} form */
 const tallest = ({ w }, { stores }) =>
   w < 600 ? (stores ? 2.3 : 2.7) : w < 1200 || stores ? 2.2 : 1.75; // else names would be no plates
 
@@ -97,7 +97,7 @@ function horizontal(space, form, phone, tall) {
 }
 
 /**
- * Turned 90° clockwise: the viewer's row is the left column.
+ * Lays the board out turned 90° clockwise: the viewer's row is the left column.
  * @param {Size} space
  * @param {Form} form
  * @returns {Lay}
@@ -115,9 +115,9 @@ function vertical(space, form) {
 }
 
 /**
- * Four edges around a square, with a store in each corner. Where pits side by side would be narrow,
- * each edge is folded: every second pit lies further in, and all pits are nearly twice as wide
- * (deploy/decisions/0011).
+ * Lays out four edges around a square, with a store in each corner. Where pits side by side would
+ * be narrow, each edge is folded: every second pit lies further in, and all pits are nearly twice
+ * as wide (deploy/decisions/0011).
  * @param {Size} space
  * @param {number} cols
  * @returns {Lay}

@@ -29,12 +29,12 @@ export class Hand {
   #still = false;
   #width = 1; // px of the board
   #laying = false; // seeds are laid out: they come from no other pit
-  #first = /** @type {Slot} */ (0); // where the hand came from
-  #last = /** @type {Slot} */ (0); // where the last seed fell
+  #first = /** @type {Slot} */ (0); // the slot from which the hand came
+  #last = /** @type {Slot} */ (0); // the slot in which the last seed fell
   #home = /** @type {Slot | null} */ (null); // the store of the player who plays again
   /** @type {Animation[]} animations of pits that change places */
   #turning = [];
-  /** @type {Map<Slot, () => void>} what ends the counts of the stores, each at its last number */
+  /** @type {Map<Slot, () => void>} functions that end the counts of the stores, each at its last number */
   #counting = new Map();
 
   /**
@@ -102,7 +102,7 @@ export class Hand {
     }
   }
 
-  /** Where a slot sounds: from -0.7, left, to 0.7. @param {Slot} slot */
+  /** Returns the side on which a slot sounds: from -0.7, left, to 0.7. @param {Slot} slot */
   panOf(slot) {
     return 1.4 * ((this.#spots.get(slot)?.x ?? 0.5 * this.#width) / this.#width - 0.5);
   }
@@ -124,7 +124,7 @@ export class Hand {
     for (const [slot, text] of dots(events)) dot(this.board.layer, this.#spots.get(slot), text);
   }
 
-  /** The hand takes the seeds of a pit. @param {Event} e @param {Beat} beat @param {number} ms */
+  /** Moves the hand to a pit, where it takes the seeds. @param {Event} e @param {Beat} beat @param {number} ms */
   #lift(e, { lap }, ms) {
     const spot = this.#spots.get(e.slot);
     if (!spot) return;
@@ -137,7 +137,7 @@ export class Hand {
     if (!this.#still) lie(this.board.layer, seeds, ms, spot.hand);
   }
 
-  /** The hand comes to a pit, and a seed falls. @param {Event[]} events @param {number} ms */
+  /** Moves the hand to a pit, and lets one seed or several fall. @param {Event[]} events @param {number} ms */
   #drop(events, ms) {
     const { slot } = events[events.length - 1];
     const spot = this.#spots.get(slot);
@@ -156,7 +156,7 @@ export class Hand {
     });
   }
 
-  /** Laps pass as one: the hand goes to where they end. @param {Event[]} events @param {number} n @param {number} ms */
+  /** Shows laps as one: the hand goes to their end. @param {Event[]} events @param {number} n @param {number} ms */
   #rush(events, n, ms) {
     const spot = this.#spots.get(events[events.length - 1].slot);
     if (spot) this.#palm?.go(spot.hand, reach * ms);
@@ -183,14 +183,14 @@ export class Hand {
     }
   }
 
-  /** Something good happened here. @param {Slot | null} slot @param {string} word */
+  /** Shows a ring and a word where something good happened. @param {Slot | null} slot @param {string} word */
   #glow(slot, word) {
     if (slot === null) return;
     this.#ring(slot, 700, "glow"); // one breath
     this.#float(slot, this.t(word));
   }
 
-  /** The last seed lies: the hand opens. @param {number} ms */
+  /** Opens the hand: the last seed lies. @param {number} ms */
   #hold(ms) {
     this.#ring(this.#last, ms, "landed");
     this.#palm?.open(this.#still ? 0 : ms);
@@ -199,8 +199,8 @@ export class Hand {
   }
 
   /**
-   * A hand goes from pit to pit, takes their seeds, and carries all of them in one movement to the
-   * store, or off the board. Seeds that go to their own side are taken by its hand, whoever moved.
+   * Moves a hand from pit to pit. It takes their seeds, and carries all of them in one movement to the store, or off
+   * the board. Seeds that go to their own side are taken by its hand, whichever player moved.
    * @param {Event[]} events
    * @param {number} ms
    */
@@ -214,7 +214,7 @@ export class Hand {
     const above = from.map(({ slot }) => /** @type {Spot} */ (this.#spots.get(slot)).hand);
     const last = above[above.length - 1];
     const high = { x: (last.x + end.x) / 2, y: (last.y + end.y) / 2 - 28 };
-    const stops = [...above, last, high]; // where the hand is, and when
+    const stops = [...above, last, high]; // the places of the hand, in time order
     const times = [...above.map((_, k) => (share * (k + 1)) / (from.length + 1)), share, (share + 1) / 2];
     const way = (/** @type {number} */ k, x = 0, y = 0) =>
       stops.slice(k).map((at, i) => ({
@@ -240,7 +240,7 @@ export class Hand {
     });
   }
 
-  /** Seeds go from a slot to a pit, or to a store while the hand waits. @param {Event} e @param {number} ms */
+  /** Moves seeds from a slot to a pit, or to a store while the hand waits. @param {Event} e @param {number} ms */
   #give(e, ms) {
     if (this.#still || e.to === null) return;
     let lands = Number(this.board.cell(e.to)?.dataset.count);
@@ -250,7 +250,7 @@ export class Hand {
     }
   }
 
-  /** A hand above a place. @param {Spot} spot */
+  /** Makes a hand above a place. @param {Spot} spot */
   #reach({ hand, w, h }) {
     const size = Math.round(Math.max(34, Math.min(84, 0.86 * Math.min(w, h))));
     const { turn = 0 } = this.#spots.get(this.#first) ?? {};
@@ -258,7 +258,7 @@ export class Hand {
     return new Palm(this.board.layer, hand, { size, owner, turn });
   }
 
-  /** The place and the tint of seed i of a slot. @param {Slot} slot @param {number} i */
+  /** Returns the place and the tint of seed i of a slot. @param {Slot} slot @param {number} i */
   #seed(slot, i) {
     const spot = this.#spots.get(slot);
     if (!spot) return null;
@@ -266,7 +266,7 @@ export class Hand {
     return { x: spot.seeds.x + (x * spot.seeds.w) / 2, y: spot.seeds.y + (y * spot.seeds.h) / 2, tint };
   }
 
-  /** The places and the tints of the first seeds of a slot. @param {Slot} slot @param {number} n */
+  /** Returns the places and the tints of the first seeds of a slot. @param {Slot} slot @param {number} n */
   #lying(slot, n) {
     return Array.from({ length: n }, (_, i) => this.#seed(slot, i)).flatMap((seed) => seed ?? []);
   }

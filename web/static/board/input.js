@@ -40,7 +40,7 @@ export class Input {
   /** @type {number | null} the pit that was just played: the second tap of a double tap must not plan it */
   #played = null;
   #playedAt = 0; // by the clock of events
-  /** @type {{pit: number, way?: string} | null} what the viewer looks at */
+  /** @type {{pit: number, way?: string} | null} the move that the viewer looks at */
   #lookedAt = null;
   #walked = false; // the focus came to its cell by keys
 
@@ -120,7 +120,7 @@ export class Input {
     return this.#view?.choices.get(pit) ?? [];
   }
 
-  /** The moves to choose from: legal ones, else those that can be planned. @param {number} pit */
+  /** Returns the moves to choose from: legal ones, else those that can be planned. @param {number} pit */
   #optionsOf(pit) {
     return this.#view?.choices.get(pit) ?? this.#view?.plannable?.get(pit) ?? [];
   }
@@ -174,7 +174,7 @@ export class Input {
   }
 
   /**
-   * A long press: seeds run into a pit that is being laid out; a finger sees the preview.
+   * Handles a long press: seeds run into a pit that is being laid out; a finger sees the preview.
    * @param {number} pit
    * @param {boolean} finger
    */
@@ -192,7 +192,7 @@ export class Input {
   }
 
   /**
-   * A finger drawn along the row chooses the direction.
+   * Handles the stroke of a finger along the row: it chooses the direction.
    * @param {number} pit
    * @param {"up" | "down" | "left" | "right"} stroke
    */

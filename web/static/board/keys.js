@@ -63,7 +63,7 @@ export function parseCommand(text) {
   return what ? { kind: "does", what } : { kind: "nothing" };
 }
 
-/** The pit that a digit plays, 10 for 0; null for other keys. @param {string} key */
+/** Returns the pit that a digit plays, 10 for 0; null for other keys. @param {string} key */
 export const digit = (key) => (/^[0-9]$/.test(key) ? Number(key) || 10 : null);
 
 /**

@@ -23,13 +23,13 @@ export class Places {
     this.board = board;
   }
 
-  /** The board has another size or look: what was measured is wrong. */
+  /** Forgets what was measured: the board has another size or look. */
   forget() {
     this.#known = new WeakMap();
   }
 
   /**
-   * The places of the slots that a move touches.
+   * Returns the places of the slots that a move touches.
    * @param {Event[]} events
    * @returns {Map<Slot, Spot>}
    */

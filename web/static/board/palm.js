@@ -78,7 +78,7 @@ export class Palm {
     rewrite(this.#part(".lap"), text);
   }
 
-  /** Beats: several laps pass as one. @param {string} text @param {number} ms */
+  /** Shows a text that beats once: several laps pass as one. @param {string} text @param {number} ms */
   beat(text, ms) {
     this.say(text);
     this.#part(".lap").animate({ scale: [1.3, 1] }, { duration: ms, easing: "ease-out" });
@@ -127,7 +127,7 @@ function rewrite(el, text) {
 }
 
 /**
- * The frames of a way through the air: what moves is nearer to the eye in the middle.
+ * Returns the frames of a way through the air: what moves is nearer to the eye in the middle.
  * @param {Point} from
  * @param {Point} to
  * @returns {Keyframe[]}
@@ -141,7 +141,8 @@ export function arc(from, to) {
 export const frame = ({ x, y }, scale = 1) => ({ transform: `translate(${x}px,${y}px) scale(${scale})` });
 
 /**
- * The frames of a seed that falls from the hand. It is not seen before the hand has come, and not after it has landed.
+ * Returns the frames of a seed that falls from the hand. It is not seen before the hand has come, and not after it has
+ * landed.
  * @param {Point} from
  * @param {Point} to
  * @param {number} comes the part of the time after which the hand is there

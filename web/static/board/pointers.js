@@ -23,7 +23,7 @@ export class Pointers {
   #repeat = 0;
   /** @type {{pit: number, at: {x: number, y: number}, since: number} | null} since: by the clock of events */
   #press = null;
-  /** @type {"once" | "repeat" | "no"} what the long press was */
+  /** @type {"once" | "repeat" | "no"} the kind of the long press */
   #held = "no";
   #swallow = false; // the click that ends a long press or a stroke is not a tap
 

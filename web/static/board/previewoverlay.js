@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Shows on the board what a move would do: a ghost on every pit that gets seeds, a ring where the
- * last seed falls, and a few words beside the pit.
+ * Shows on the board the effect of a move before it is made: a ghost on every pit that gets seeds,
+ * a ring where the last seed falls, and a few words beside the pit.
  *
  * @typedef {import("./board.js").MancalaBoard} MancalaBoard
  * @typedef {import("../model/trace.js").Slot} Slot
@@ -91,7 +91,7 @@ export class PreviewOverlay {
   }
 
   /**
-   * The edge of a pit that faces the middle of the board.
+   * Returns the edge of a pit that faces the middle of the board.
    * @param {HTMLElement} cell
    * @param {{left: number, top: number, width: number, height: number}} box
    */

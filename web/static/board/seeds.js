@@ -9,8 +9,8 @@ import { chance } from "../lib/chance.js";
 const golden = Math.PI * (3 - Math.sqrt(5)); // an angle at which seeds never line up
 
 /**
- * The place of seed i of a slot in its bowl: x and y from -1 to 1, 0 is the middle. The first
- * `full` seeds fill the bowl like the seeds of a sunflower.
+ * Returns the place of seed i of a slot in its bowl: x and y from -1 to 1, 0 is the middle. The
+ * first `full` seeds fill the bowl like the seeds of a sunflower.
  * @param {string} game
  * @param {import("../model/trace.js").Slot} slot
  * @param {number} i
@@ -31,11 +31,11 @@ export function place(game, slot, i, full) {
 }
 
 /**
- * The number of seeds that are drawn one by one; the others lie in the heap.
+ * Returns the number of seeds that are drawn one by one; the others lie in the heap.
  * @param {number} n
  * @param {number} full
  */
 export const drawn = (n, full) => Math.min(n, full);
 
-/** The size of the heap, from 0 (none) to 1. @param {number} n @param {number} full */
+/** Returns the size of the heap, from 0 (none) to 1. @param {number} n @param {number} full */
 export const heap = (n, full) => (n <= full ? 0 : Math.min(1, 0.55 + (0.45 * (n - full)) / 60));

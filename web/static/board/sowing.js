@@ -26,7 +26,7 @@ import { plan } from "./beats.js";
 
 const signs = ["claim", "unhouse", "block"]; // events that are shown with a glow
 const longest = 3; // waiting moves; with more of them, only the newest is shown
-const frame = 17; // ms: what a frame of the screen takes
+const frame = 17; // ms for a frame of the screen
 const time = {
   now: () => performance.now(),
   /** @param {() => void} call @param {number} ms */
@@ -44,7 +44,7 @@ export class Sowing {
   #beats = [];
   #i = 0; // the current beat, or the next one
   #open = false; // the current beat has begun
-  #begun = 0; // when the first beat began, by the clock
+  #begun = 0; // the time at which the first beat began, by the clock
   #rate = 1;
   #timer = 0;
   #stop = Infinity; // stepping stops before this beat
@@ -55,7 +55,7 @@ export class Sowing {
     this.clock = clock;
   }
 
-  /** The position to show instead of the game's; null at rest. */
+  /** Returns the position to show instead of the game's; null at rest. */
   get shown() {
     return this.#now;
   }
@@ -85,7 +85,7 @@ export class Sowing {
     this.#hasten();
   }
 
-  /** The server has acknowledged this move. @param {string} name */
+  /** Notes that the server has acknowledged a move. @param {string} name */
   confirm(name) {
     for (const move of this.#queue) if (move.name === name) delete move.name;
     if (this.#now && this.#i >= this.#beats.length) this.#ended();
@@ -265,7 +265,7 @@ export class Sowing {
     this.wiring.onSound(takes ? "take" : shines ? "again" : "seed", 1);
   }
 
-  /** The first move of the queue is over. @returns {void} */
+  /** Handles the end of the first move of the queue. @returns {void} */
   #ended() {
     this.clock.cancel(this.#timer);
     // its board stays until the server has answered

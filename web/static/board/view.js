@@ -53,7 +53,7 @@ export function viewOf(t, game, words, { conn, moving, past = null }) {
 }
 
 /**
- * The name of a direction. With two rows, right and left depend on the row.
+ * Returns the name of a direction. With two rows, right and left depend on the row.
  * @param {import("../lib/text.js").T} t
  * @param {string | undefined} way undefined: the name of the choice
  * @param {number} rows

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What stands beside the lists: players who are kept apart, the log, and deleting the tournament.
+ * The parts beside the lists: players who are kept apart, the log, and deleting the tournament.
  *
  * @typedef {import("./desk.js").Desk} Desk
  * @typedef {import("./desk.js").Part} Part
@@ -59,7 +59,7 @@ export function apart(desk) {
   return { draw };
 }
 
-/** Who did what. @param {Desk} desk @returns {Part} */
+/** The log: each act with its author. @param {Desk} desk @returns {Part} */
 export function log(desk) {
   const box = /** @type {HTMLDetailsElement} */ (find("#log"));
   const told = /** @type {HTMLElement} */ (box.querySelector("output"));
@@ -82,7 +82,7 @@ export function log(desk) {
   return { draw() {} };
 }
 
-/** Deleting the tournament. A dialog says what is lost. @param {Desk} desk @returns {Part} */
+/** The deletion of the tournament. A dialog says what is lost. @param {Desk} desk @returns {Part} */
 export function deletion(desk) {
   const dialog = /** @type {HTMLDialogElement} */ (find("#deletion"));
   const told = /** @type {HTMLElement} */ (dialog.querySelector("output"));

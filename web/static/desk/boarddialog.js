@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a host can do with one board: set or correct the result, and act on the game that is played.
+ * The dialog about one board: the host sets or corrects the result, and acts on the game that is played.
  *
  * @typedef {import("./desk.js").Desk} Desk
  */
@@ -49,7 +49,10 @@ export class BoardDialog {
     this.#focus();
   }
 
-  /** The field for the reason stands first and is seldom used: a focus there opens the keyboard of a phone. */
+  /**
+   * Focuses a choice or a button. The field for the reason stands first, is seldom used, and opens the keyboard of a
+   * phone.
+   */
   #focus() {
     const within = this.#form.hidden ? find("#board-acts") : this.#form;
     /** @type {HTMLElement | null} */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The boards of a round: who plays whom, how it stands, and what the host can do.
+ * The boards of a round: the players, the state of each board, and the host's buttons.
  *
  * @typedef {import("./desk.js").Desk} Desk
  * @typedef {import("../event/state.js").Board} Board
@@ -17,7 +17,7 @@ import { absence, boardState, mark, stateOf } from "./summary.js";
 const soon = 60_000; // ms before a player who has not moved loses
 
 export class Boards {
-  #round = 0; // which is shown; 0: the last one
+  #round = 0; // the round that is shown; 0: the last one
   /** @type {Set<string>} rooms of the boards that are in view */
   #inView = new Set();
   #seen = new IntersectionObserver((entries) => this.#scrolled(entries), { rootMargin: "100px" });
@@ -113,7 +113,7 @@ export class Boards {
     this.#live(row, b);
   }
 
-  /** What changes while a game is played. @param {HTMLElement} row @param {Board} b */
+  /** Writes the parts of a row that change while a game is played. @param {HTMLElement} row @param {Board} b */
   #live(row, b) {
     const { t, name } = this.desk;
     const how = boardState(b);

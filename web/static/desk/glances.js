@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Games that the desk looks at beside the tournament: their scores, clocks and who is away. A socket
- * follows only some rooms at once, so the desk looks at the first boards that are in view.
+ * Games that the desk looks at beside the tournament: their scores, clocks and absent players. A
+ * socket follows only some rooms at once, so the desk looks at the first boards that are in view.
  *
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {import("../model/state.js").Frame} Frame
@@ -47,7 +47,7 @@ export class Glances {
     this.watch(this.#rooms);
   }
 
-  /** A game that is looked at. @param {string} room */
+  /** Returns a game that the desk looks at, or null. @param {string} room */
   game(room) {
     return this.#games.get(room)?.game ?? null;
   }
@@ -56,7 +56,7 @@ export class Glances {
   #receive(room, frame) {
     const known = this.#games.get(room);
     if (!known) return;
-    if (frame.t === "sync") known.away.clear(); // who is still away is named again after it
+    if (frame.t === "sync") known.away.clear(); // the seats that are still away are named again
     if (frame.t === "snap") known.game = open(frame, Date.now(), known.game);
     else if (frame.t === "note" && frame.kind === "presence") {
       if (frame.here || frame.over) known.away.delete(frame.seat);
@@ -69,18 +69,25 @@ export class Glances {
     this.changed();
   }
 
-  /** Which seats of a game have nobody at their page. @param {string} room */
+  /** Returns the seats of a game whose players are not at their pages. @param {string} room */
   away(room) {
     return this.#games.get(room)?.away ?? new Set();
   }
 
-  /** The seeds in the store of a seat, or undefined. @param {string} room @param {number} seat */
+  /**
+   * Returns the seeds in the store of a seat, or undefined before the first move.
+   * @param {string} room
+   * @param {number} seat
+   */
   score(room, seat) {
     const snap = this.#games.get(room)?.game?.snap;
     return snap && snap.ply > 0 ? snap.stores[seat % snap.stores.length] : undefined;
   }
 
-  /** How far a game is: "unseen", "fresh" before the first move, "paused", or its state. @param {string} room */
+  /**
+   * Returns the state of a game: "unseen", "fresh" before the first move, "paused", or that of its snapshot.
+   * @param {string} room
+   */
   state(room) {
     const snap = this.#games.get(room)?.game?.snap;
     if (!snap) return "unseen";
@@ -88,14 +95,14 @@ export class Glances {
     return snap.state === "live" && snap.ply === 0 ? "fresh" : snap.state;
   }
 
-  /** The time that the player on turn has left, or "". @param {string} room */
+  /** Returns the time that the player on turn has left, or "". @param {string} room */
   clock(room) {
     const game = this.#games.get(room)?.game;
     if (!game?.snap.clock?.length || game.snap.state !== "live") return "";
     return timeText(remaining({ ...game.snap, outage: game.outage }, game.snap.turn, Date.now() + game.ahead));
   }
 
-  /** The seat that has made no first move, and the ms after which it loses, or null. @param {string} room */
+  /** Returns the seat that has made no first move, and the ms after which it loses, or null. @param {string} room */
   noMove(room) {
     const game = this.#games.get(room)?.game;
     if (!game || game.outage) return null;
@@ -104,7 +111,7 @@ export class Glances {
     return snap.state !== "over" && firstMoveDue(snap, now) ? { seat: snap.turn, left: snap.due - now } : null;
   }
 
-  /** The seat on turn, or -1. @param {string} room */
+  /** Returns the seat on turn, or -1. @param {string} room */
   turn(room) {
     const snap = this.#games.get(room)?.game?.snap;
     return snap?.state === "live" ? snap.turn : -1;

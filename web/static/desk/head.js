@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The top of the desk: how far the tournament is, how many are here, and the step that can be taken back.
+ * The top of the desk: the stage of the tournament, the numbers of players, and the step that can be taken back.
  *
  * @typedef {import("./desk.js").Desk} Desk
  */
@@ -60,7 +60,7 @@ export function head(desk) {
 }
 
 /**
- * What a step was that can be taken back.
+ * Describes the step that can be taken back.
  * @param {Desk} desk
  * @param {import("../event/state.js").Undo} undo
  */

@@ -4,7 +4,7 @@ import { inTurn } from "./inturn.js";
 
 /** The names of a tournament's players. Its state has their IDs only, so the page asks for names. */
 export class Names {
-  #first = Infinity; // the first player whose name is to be asked for
+  #first = Infinity; // the first player whose name must be asked for
 
   /**
    * @param {string} room
@@ -19,7 +19,7 @@ export class Names {
     this.changed = changed;
   }
 
-  /** The name of a person, or "". @param {string | undefined} id */
+  /** Returns the name of a person, or "". @param {string | undefined} id */
   of(id = "") {
     return this.known[id] ?? "";
   }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The panel with what the host does next: preview a round, stop the countdown, pause all games, finish.
+ * The panel of the host's next step: preview a round, stop the countdown, pause all games, finish.
  *
  * @typedef {import("./desk.js").Desk} Desk
  * @typedef {import("./summary.js").Phase} Phase
@@ -17,7 +17,7 @@ import { roundEnds } from "./roundend.js";
 import { button } from "./rows.js";
 import { counts, games, phaseOf, unreached } from "./summary.js";
 
-/** Which buttons a phase has; the first one is what one does first. @type {Record<Phase, string[]>} */
+/** The buttons of each phase, the main one first. @type {Record<Phase, string[]>} */
 const actions = {
   entry: ["add", "plan"],
   playing: ["pause", "resume", "day"],
@@ -78,7 +78,7 @@ export class NextStep {
   }
 
   /**
-   * Tells that a round which was to be taken back goes on. A quick server answers before the page has
+   * Tells that a round goes on which a host wanted to take back. A quick server answers before the page has
    * drawn the question, so each change is looked at.
    * @param {State} before
    * @param {State} after
@@ -97,7 +97,7 @@ export class NextStep {
     const rounds = total(state);
     write(find("#now-heading"), t(`now.${phase}`, { round, rounds }));
     const steps = stepsOf(state, desk.now());
-    const next = find("#add-next"); // where the host is after the names
+    const next = find("#add-next"); // the button that the host reaches after the names
     next.hidden = phase !== "entry" || !steps.includes("plan");
     write(next, t("step.plan", { round: round + 1 }));
     const shown = `${phase} ${round} ${steps}`;
@@ -146,7 +146,7 @@ export class NextStep {
 }
 
 /**
- * Returns the buttons that a host has now, the first one first. Pure.
+ * Returns the buttons that a host has now, the main one first. Pure.
  * @param {State} state
  * @param {number} now by the server's clock
  */
@@ -173,7 +173,7 @@ function fits(step, phase, state, now) {
 /** Reports whether too few players for a round have joined. Waves pair those who come later. @param {State} state */
 const tooFew = (state) => !inWaves(state) && state.players.filter(takesPart).length < 2;
 
-/** Which sentence explains a phase. @param {State} state @param {Phase} phase */
+/** Returns the key of the sentence that explains a phase. @param {State} state @param {Phase} phase */
 function helpOf(state, phase) {
   if (phase === "entry" && tooFew(state)) return "empty";
   if (phase === "between" && state.due) return "due";

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What the host orders, until the server has answered. An order that gets no answer is repeated with
- * the same ID, over the socket by lib/socket.js and over HTTP here, so that it is carried out once. What
- * waits and what was refused stands beside the button.
+ * The host's orders, until the server has answered. An order that gets no answer is repeated with the
+ * same ID, over the socket by lib/socket.js and over HTTP here, so that it is carried out once. An order
+ * that waits or was refused is told beside its button.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../lib/socket.js").Link} Link
@@ -105,7 +105,11 @@ export function confirm(told, text) {
   if (text) setTimeout(() => told.textContent === text && (told.textContent = ""), fades);
 }
 
-/** The output beside a button, or that of its form, dialog or row. @param {Element} el @returns {HTMLElement | null} */
+/**
+ * Returns the output beside a button, or that of its form, dialog or row.
+ * @param {Element} el
+ * @returns {HTMLElement | null}
+ */
 export function toldBeside(el) {
   return (
     el.parentElement?.querySelector("output") ??

@@ -23,19 +23,20 @@ export function same(a, b) {
   return a.length === b.length && a.every(([first, second], i) => first === b[i][0] && second === b[i][1]);
 }
 
-/** The board of a player, from 1; 0: none. @param {Pairing[]} pairings @param {number} player */
+/** Returns the board of a player, from 1; 0: none. @param {Pairing[]} pairings @param {number} player */
 export function boardOf(pairings, player) {
   return pairings.findIndex(([first, second]) => first === player || second === player) + 1;
 }
 
-/** The opponent of a player; 0: a bye. @param {Pairing[]} pairings @param {number} player */
+/** Returns the opponent of a player; 0: a bye. @param {Pairing[]} pairings @param {number} player */
 export function opponentOf(pairings, player) {
   const pair = pairings[boardOf(pairings, player) - 1];
   return pair ? (pair[0] === player ? pair[1] : pair[0]) : 0;
 }
 
 /**
- * What the pairings of a round depend on, as a text: if it has changed, they may be others.
+ * Returns all that the pairings of a round depend on, as one text. If the text has changed, the pairings may have
+ * changed.
  * @param {import("../event/state.js").State} state
  */
 export function basis({ settings, players, forbidden = [], rounds }) {

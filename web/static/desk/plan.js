@@ -19,17 +19,17 @@ import { appear, button, Rows } from "./rows.js";
 import { missed } from "./summary.js";
 
 export class Plan {
-  /** @type {Answer | null} what the server proposes */
+  /** @type {Answer | null} the proposal of the server */
   #answer = null;
   /** @type {Pairing[]} with the host's changes */
   #pairings = [];
-  /** @type {Map<string, string>} why a pairing breaks a rule */
+  /** @type {Map<string, string>} the reason for which a pairing breaks a rule */
   #breaches = new Map();
-  #basis = ""; // what the proposal was made of
+  #basis = ""; // the basis of the proposal (pairs.js)
   #asking = ""; // the basis of the question that is on its way
   #asked = 0; // counts questions and changes, since an answer may come late
   #wanted = 0; // the latest question for pairings
-  #swapping = 0; // the player who is to be swapped
+  #swapping = 0; // the player whom the host swaps
   #section = find("#plan");
   #told = /** @type {HTMLElement} */ (this.#section.querySelector("output"));
   #dialog = /** @type {HTMLDialogElement} */ (find("#swap"));
@@ -70,7 +70,7 @@ export class Plan {
     if (answer && asked === this.#asked) this.#show(answer, from);
   });
 
-  /** @param {Answer} answer @param {string} from what it was made of */
+  /** @param {Answer} answer @param {string} from its basis */
   #show(answer, from) {
     const opens = this.#section.hidden;
     [this.#answer, this.#pairings, this.#basis] = [answer, answer.pairings ?? [], from];
@@ -128,7 +128,7 @@ export class Plan {
     if (!err && this.desk.state().rounds.length >= round) this.#close();
   }
 
-  /** Whom the chosen player can be swapped with. */
+  /** Lists the players with whom the chosen one can be swapped. */
   #choices() {
     const { t, name } = this.desk;
     const one = this.#swapping;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a host can do with one player.
+ * The dialog in which a host acts on one player.
  *
  * @typedef {import("./desk.js").Desk} Desk
  */
@@ -32,7 +32,10 @@ export class PlayerDialog {
     });
   }
 
-  /** A step that can be taken back closes the dialog, so that its bar is in view. @param {string} kind */
+  /**
+   * Sends an order about the player. If it is accepted, the dialog closes, so that the bar to take it back is in view.
+   * @param {string} kind
+   */
   async #send(kind) {
     if (!(await this.desk.orders.send({ kind, player: this.#player.id }, this.#told))) this.#dialog.close();
   }
@@ -92,7 +95,7 @@ export class PlayerDialog {
     this.#replaces();
   }
 
-  /** The rounds in which the player can have a bye. */
+  /** Offers the rounds in which the player can have a bye. */
   #byes() {
     const { t, state } = this.desk;
     const { settings, rounds, stage } = state();
@@ -110,8 +113,8 @@ export class PlayerDialog {
   }
 
   /**
-   * Who can take the player's place: people who have entered and not played. Before the start, no list offers
-   * the players without devices: each has a place.
+   * Offers the people who can take the player's place: they have entered and not played. Before the start,
+   * the list leaves out the players without devices: each has a place.
    */
   #replaces() {
     const { state, name } = this.desk;
@@ -145,8 +148,8 @@ export function fill(select, options) {
 }
 
 /**
- * The orders about a player that the server accepts. A round robin and a knockout that have started have no place for
- * a player who was out at the start: a substitute only gets the place of another player.
+ * Returns the orders about a player that the server accepts. A round robin and a knockout that have started have no
+ * place for a player who was out at the start: a substitute only gets the place of another player.
  * @param {import("../event/state.js").State} state
  * @param {import("../event/state.js").Player} p
  * @returns {string[]}

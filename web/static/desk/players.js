@@ -128,7 +128,7 @@ export class Players {
   }
 }
 
-/** How a player is, in words. @param {Desk} desk @param {Player} p */
+/** Describes a player's state. @param {Desk} desk @param {Player} p */
 export function playerState({ t, state }, p) {
   const { stage, rounds, hosts } = /** @type {import("../event/state.js").State} */ (state());
   const bye = p.byes?.[rounds.length + 1];

@@ -42,7 +42,7 @@ export class Rows {
 }
 
 /**
- * A button of a row or a dialog.
+ * Makes a button of a row or a dialog.
  * @param {string} text
  * @param {Record<string, string | number>} [data]
  */

@@ -35,10 +35,10 @@ let event = open(hall, Date.now());
 let ranks = [];
 /** @type {Slide | null} */
 let shown = null;
-let turned = 0; // when the page was turned
-let roundStart = -Infinity; // when the round started, by our clock
+let turned = 0; // the time at which the page was turned, by our clock
+let roundStart = -Infinity; // the time at which the round started, by our clock
 let lostAt = 0;
-let ranked = ""; // what the standings were asked for
+let ranked = ""; // the key with which the standings were asked for
 let rankedAt = -Infinity;
 let top = ""; // the game on the page of the closest board
 
@@ -93,7 +93,7 @@ async function askRanks() {
 /** @param {number} n */
 const name = (n) => names.of(event.state.players[n - 1]?.id);
 
-/** How many lines fit on a page. */
+/** Returns how many lines fit on a page. */
 function perPage() {
   const above = document.querySelector("#announced.told") ?? find("header");
   const height = find("footer").getBoundingClientRect().top - above.getBoundingClientRect().bottom;
@@ -114,7 +114,7 @@ function all() {
   });
 }
 
-/** The boards of the round. Where players are paired as they become free: those that are played. */
+/** Returns the boards of the round; where players are paired as they become free, only those that are played. */
 function shownBoards() {
   const boards = lastRound(event.state);
   return inWaves(event.state) ? boards.filter((b) => !b.result) : boards;
@@ -218,7 +218,8 @@ function rankLine(row) {
 }
 
 /**
- * When the next round starts, when the round ends, or how long an arena lasts.
+ * Returns in words when the next round starts, when the round ends, or how long an arena lasts; "" if there is nothing
+ * to say.
  * @param {import("../event/state.js").State} state
  * @param {number} now by the server's clock
  */
@@ -231,7 +232,7 @@ function comes(state, now) {
   return roundEnds(t, state, now);
 }
 
-/** Every second: the time, the countdown, and the page that is next. */
+/** Shows the time and the countdown, and turns the page when that is due. Called every second. */
 function tick() {
   const { state } = event;
   if (state.stage === "deleted") return;

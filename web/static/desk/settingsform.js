@@ -20,7 +20,7 @@ export function settingsForm(desk) {
   const format = field("format");
   const ties = /** @type {HTMLSelectElement[]} */ ([...form.querySelectorAll("[name=tiebreak]")]);
 
-  /** Only the fields of the chosen format are there. */
+  /** Shows only the fields of the chosen format. */
   function fits() {
     const waves = format.value === "arena" || format.value === "class";
     for (const p of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-of]")))
@@ -34,7 +34,7 @@ export function settingsForm(desk) {
     await desk.orders.send({ kind: "settings", settings: changed() }, told, desk.t("told.done"));
   });
 
-  /** The settings with what the form says. */
+  /** Returns the settings with what the form says. */
   function changed() {
     /** @type {Record<string, any>} */
     const s = { ...desk.state().settings, name: field("name").value };

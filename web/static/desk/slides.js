@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the projector shows, and for how long. Pure.
+ * The pages of the projector, and the time for which each is shown. Pure.
  *
  * @typedef {{kind: "join" | "pairings" | "table" | "best" | "winners", page: number}} Slide
  * @typedef {{stage: string, boards: number, ranks: number, perPage: number, playing: boolean,
@@ -13,7 +13,7 @@ export const turn = 12_000; // ms for which a page is shown
 export const stay = 180_000; // ms from the start of a round in which only its pairings are shown
 const tablePages = 3; // of the standings, since those who lead are looked for
 
-/** All pages in their order. @param {Facts} facts @returns {Slide[]} */
+/** Returns all pages in their order. @param {Facts} facts @returns {Slide[]} */
 export function slides({ stage, boards, ranks, perPage, playing, sinceStart }) {
   const pages = (/** @type {Slide["kind"]} */ kind, /** @type {number} */ rows, most = Infinity) =>
     Array.from({ length: Math.min(most, Math.ceil(rows / Math.max(1, perPage))) }, (_, page) => ({ kind, page }));
@@ -33,8 +33,8 @@ export function slides({ stage, boards, ranks, perPage, playing, sinceStart }) {
 }
 
 /**
- * The page after another. If that is not there any more, the first of its kind is next, or else the
- * first of all.
+ * Returns the page after another. If that is not there any more, the first of its kind is next, or
+ * else the first of all.
  * @param {Slide[]} all
  * @param {Slide | null} shown
  */
@@ -45,7 +45,7 @@ export function next(all, shown) {
 }
 
 /**
- * The page that stays if it is still there, or else the one after it.
+ * Returns the page that stays if it is still there, or else the one after it.
  * @param {Slide[]} all
  * @param {Slide | null} shown
  */
@@ -54,8 +54,8 @@ export function kept(all, shown) {
 }
 
 /**
- * The game that is the closest: the one with the smallest difference of seeds. Games whose seeds are not
- * known come last.
+ * Returns the game that is the closest: the one with the smallest difference of seeds. Games whose seeds
+ * are not known come last.
  * @param {string[]} rooms of the games that are played
  * @param {(room: string, seat: number) => number | undefined} seeds
  */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a host wants to know of a tournament at one look. Pure.
+ * The numbers and states of a tournament that a host sees at one look. Pure.
  *
  * @typedef {import("../event/state.js").State} State
  * @typedef {import("../event/state.js").Board} Board
@@ -16,8 +16,8 @@ import { inWaves, lastRound, roundOver, running, takesPart } from "../event/stat
 const wasPlayed = ({ result = "" }) => ["first", "second", "draw"].includes(result);
 
 /**
- * The numbers of the players who have come: they have checked in, have no device, have joined after the
- * start, or have played a game.
+ * Returns the numbers of the players who have come: they have checked in, have no device, have joined
+ * after the start, or have played a game.
  * @param {State} state
  */
 function comers({ players, rounds }) {
@@ -27,7 +27,7 @@ function comers({ players, rounds }) {
   return all;
 }
 
-/** How many players and boards there are of each kind. @param {State} state */
+/** Returns how many players and boards there are of each kind. @param {State} state */
 export function counts(state) {
   const players = state.players.filter((p) => p.id !== "");
   const boards = lastRound(state).filter((b) => b.second);
@@ -45,7 +45,7 @@ export function counts(state) {
 }
 
 /**
- * How far the tournament is; what the host can do next depends on it.
+ * Returns the phase of the tournament; the host's next steps depend on it.
  * @param {State} state
  * @param {number} now by the server's clock
  * @returns {Phase}
@@ -62,7 +62,7 @@ export function phaseOf(state, now) {
 }
 
 /**
- * How many games of the round run, and how many are paused by a host.
+ * Returns how many games of the round run, and how many are paused by a host.
  * @param {State} state
  */
 export function games(state) {
@@ -71,15 +71,15 @@ export function games(state) {
   return { running: open.length - paused, paused };
 }
 
-/** The boards of the round that an order of a host could not be brought to so far. @param {State} state */
+/** Returns the boards of the round that a host's order could not be brought to so far. @param {State} state */
 export function unreached({ acts = [], rounds, left = [] }) {
   const all = acts.filter((a) => a.round === rounds.length).flatMap((a) => a.left ?? []);
   return [...new Set([...all, ...left])].sort((a, b) => a - b);
 }
 
 /**
- * How far a board is: "bye"; "over"; "void": its last game does not count, so the host sets the
- * result; "running"; "opening": its game is being made; "paper": played without a device.
+ * Returns the state of a board: "bye"; "over"; "void": its last game does not count, so the host
+ * sets the result; "running"; "opening": its game is being made; "paper": played without a device.
  * @param {Board} board
  */
 export function boardState(board) {
@@ -99,7 +99,7 @@ export function takesResult(board) {
 /** The results that a host can set, in the order in which the desk offers them. */
 export const results = ["first", "draw", "second", "first-unplayed", "second-unplayed", "neither"];
 
-/** A result as a score sheet has it; a plus is a win without a game. @param {string | undefined} result */
+/** Returns a result as a score sheet has it; a plus is a win without a game. @param {string | undefined} result */
 export const mark = (result) => figures[result ?? ""] ?? "–";
 
 /** Reports whether a player has won since the other one did not come, or neither came. @param {Board} board */
@@ -117,24 +117,27 @@ export const missed = (boards, player) =>
   });
 
 /**
- * A text that changes with the standings: they are asked for again. A round robin does not count the results of
- * players who have withdrawn early.
+ * Returns a text that changes with the standings: when it has changed, they are asked for again. A round robin
+ * does not count the results of players who have withdrawn early.
  * @param {State} state
  */
 export const standingsKey = ({ stage, rounds, players }) =>
   JSON.stringify([stage, rounds.map((boards) => boards.map((b) => b.result)), players.map((p) => p.out)]);
 
-/** Points, which are in tenths. @param {number} tenths @param {string} [lang] */
+/** Returns points as text. They are given in tenths. @param {number} tenths @param {string} [lang] */
 export const points = (tenths, lang) => figure(tenths / 10, lang);
 
 /**
- * A tie-break's value, which is in hundredths. A direct encounter that separates nobody is empty.
+ * Returns a tie-break's value as text. It is given in hundredths. A direct encounter that separates nobody is empty.
  * @param {number} value
  * @param {string} [code]
  * @param {string} [lang]
  */
 export const breakText = (value, code, lang) => (code === "DE" && value === 0 ? "" : figure(value / 100, lang));
 
-/** The text for what the desk knows of a game: a game that it does not look at is open. @param {string} state */
+/**
+ * Returns the key of the text for the state of a game: a game that the desk does not look at is open.
+ * @param {string} state
+ */
 export const stateOf = (state) =>
   state === "unseen" ? "open" : ["fresh", "paused"].includes(state) ? state : "running";

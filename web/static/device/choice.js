@@ -5,7 +5,7 @@
 const value = (form, name) => String(new FormData(form).get(name) ?? "").trim();
 
 /**
- * The choices as the engine takes them.
+ * Returns the choices as the engine takes them.
  * @param {HTMLFormElement} form
  * @param {import("../lib/text.js").T} t
  */

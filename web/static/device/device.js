@@ -33,7 +33,7 @@ let player = null;
  */
 let closed = null;
 
-/** The browser's storage, or null where it is forbidden. */
+/** Returns the browser's storage, or null where it is forbidden. */
 function storage() {
   try {
     return localStorage;

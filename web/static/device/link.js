@@ -39,7 +39,7 @@ export class DeviceLink {
     return id;
   }
 
-  /** Nobody else is told anything. */
+  /** Does nothing: there is nobody else to tell. */
   tell() {
     return "";
   }
@@ -60,7 +60,7 @@ export class DeviceLink {
     else if (fresh) void this.#do({ do: "read" });
   }
 
-  /** Another tab plays from now on. */
+  /** Leaves the game to another tab, which plays from now on. */
   leave() {
     if (this.#left) return;
     this.#left = true;

@@ -52,18 +52,18 @@ export async function show(reply) {
   /** @type {DeviceLink} */ (/** @type {unknown} */ (link)).next(reply);
 }
 
-/** Another tab plays from now on. */
+/** Leaves the game to another tab, which plays from now on. */
 export function leave() {
   link?.leave();
 }
 
-/** The game as text, or "" if the engine has failed. */
+/** Returns the game as text, or "" if the engine has failed. */
 export async function record() {
   const { text = "" } = await session.ask({ do: "record" }).catch(() => /** @type {Reply} */ ({}));
   return text;
 }
 
-/** Why a game cannot be played, in words. @param {NonNullable<Reply["error"]>} error @param {string} usual */
+/** Returns in words why a game cannot be played. @param {NonNullable<Reply["error"]>} error @param {string} usual */
 export async function problem(error, usual) {
   const { lang, dataset } = document.documentElement;
   const texts = await fetch(dataset.messages ?? "").then((r) => r.json()).catch(() => ({}));

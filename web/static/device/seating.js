@@ -1,5 +1,5 @@
 // @ts-check
-/** What the page has to know of a game before it shows the game: faces, who sits here, what is played. */
+/** Prepares the parts of the page that a game without a server needs before it is shown: faces, seats, rules. */
 
 import { find } from "../lib/dom.js";
 import { isBot } from "../model/bots.js";
@@ -27,7 +27,10 @@ export function seat({ snap, me = "" }) {
   /** @type {HTMLAnchorElement} */ (find("#rules-page")).href = `/learn/${snap.rules}${options}`;
 }
 
-/** The place of a seat beside the board; table/table.js moves it to its side. @param {number} seat */
+/**
+ * Returns the place of a seat beside the board, which it makes if there is none; table/table.js moves it to its side.
+ * @param {number} seat
+ */
 function strip(seat) {
   const known = document.querySelector(`.seat[data-seat="${seat}"]`);
   if (known) return /** @type {HTMLElement} */ (known);

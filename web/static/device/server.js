@@ -1,5 +1,5 @@
 // @ts-check
-/** What a game without a server answers in place of the server. */
+/** Answers requests in a game without a server. */
 
 import { server } from "../lib/api.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A game without a server, as the page asks for it: requests to the engine, what is kept of the answers,
- * and how to go on after the engine has ended.
+ * A game without a server, as the page asks for it: requests to the engine, the parts of the answers
+ * that are kept, and another engine after one has ended.
  *
  * @typedef {import("../lib/socket.js").Frame} Frame
  * @typedef {{code: string, detail?: any}} Fault

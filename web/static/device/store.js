@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What this browser keeps of the game that is played without a server: the choices and every command.
- * It is a guess until the engine has continued it: storage can be old, cut off or written by others.
+ * The game without a server that this browser keeps: the choices and every command. It is a guess
+ * until the engine has continued it: storage can be old, cut off or written by others.
  *
  * @typedef {{game: any, steps: any[], tab?: string}} Kept
  */
@@ -10,7 +10,7 @@ const key = "mancala.local";
 const most = 1_000_000; // characters; the engine takes no longer request
 
 export class Store {
-  /** What is kept, also where storage is forbidden or full. @type {Kept | null} */
+  /** The kept game, also where storage is forbidden or full. @type {Kept | null} */
   kept = null;
   #tab = Math.random().toString(36).slice(2);
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The player's bar on the page of a tournament's game: what comes next, the way back, announcements, and
- * to the player's next game by itself.
+ * The player's bar on the page of a tournament's game: the time of the next event, the way back, and
+ * announcements. It takes the player to their next game by itself.
  *
  * @typedef {import("./follow.js").Way} Way
  */
@@ -40,7 +40,7 @@ export class EventBar {
     setInterval(() => this.draw(), 1_000);
   }
 
-  /** What the page's socket follows. @returns {import("../lib/socket.js").Also[]} */
+  /** Returns the rooms that the page's socket follows for the bar. @returns {import("../lib/socket.js").Also[]} */
   get rooms() {
     return this.#way ? [{ room: this.#way.room, brief: true, since: () => this.#way?.seq }] : [];
   }
@@ -77,7 +77,7 @@ export class EventBar {
       goTo(next, t("starts"), wiring.call);
   }
 
-  /** Nothing is left that the bar could name or lead to. */
+  /** Says that the tournament is deleted: nothing is left that the bar could name or lead to. */
   #deleted() {
     for (const link of document.querySelectorAll(".event-bar a, [data-action=to-event]")) link.remove();
     clearTimeout(this.#asks);
@@ -87,7 +87,7 @@ export class EventBar {
   }
 
   /**
-   * When something comes.
+   * Returns the time of the next event in words, or "".
    * @param {Way} way
    * @param {boolean} free the news may say that the pairing is stopped
    * @param {number} time by the server's clock
@@ -129,7 +129,7 @@ export class EventBar {
   #asks = 0;
   #result = "";
 
-  /** What a host's result says where the game itself says that nobody won. */
+  /** Returns the sentence about a host's result, where the game itself says that nobody won; "" without one. */
   #counts() {
     return this.#result && this.t(`counts.${this.#result}`);
   }

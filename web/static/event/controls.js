@@ -1,5 +1,5 @@
 // @ts-check
-/** What people press on the pages of tournaments. All of it works without script too. */
+/** The buttons, forms and links on the pages of tournaments. All of them work without script too. */
 
 import { find } from "../lib/dom.js";
 import { textOf } from "../lib/language.js";
@@ -8,7 +8,7 @@ import { SmallBoards } from "../watch/smallboards.js";
 import { lastRound, running } from "./state.js";
 
 /**
- * Sends what a player does over the socket: it is done once when the connection is back.
+ * Sends the acts of a player over the socket: each is done once when the connection is back.
  * @param {import("./hall.js").Hall} hall
  */
 export function controls(hall) {
@@ -52,7 +52,7 @@ function showBoards(hall, button) {
   });
 }
 
-/** The dialog about a player or a round: the link leads to a page that says the same. */
+/** Opens the dialog about a player or a round. Without script, its link leads to a page that says the same. */
 export function cards() {
   const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("#card"));
   document.addEventListener("click", async (e) => {

@@ -5,8 +5,8 @@ import { find } from "../lib/dom.js";
 import { copy } from "../lib/share.js";
 
 /**
- * In an arena, games are short. Its form has a short clock, unless the host has chosen one or the form
- * has come back with what they had typed.
+ * Sets a short clock in the form of an arena, whose games are short, unless the host has chosen one or
+ * the form has come back with what they had typed.
  */
 function arenaClock() {
   const clock = /** @type {HTMLSelectElement | null} */ (document.querySelector("#new #clock"));

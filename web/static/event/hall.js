@@ -68,7 +68,7 @@ export class Hall {
     if (this.event) this.#drawMe(this.event.state); // the game may be open already: its player joined a moment ago
   }
 
-  /** The name of a player. @param {number} n */
+  /** Returns the name of a player. @param {number} n */
   name(n) {
     const id = this.event?.state.players[n - 1]?.id ?? "";
     return this.#names[id] ?? this.t("nobody", { n });
@@ -126,7 +126,7 @@ export class Hall {
     else this.#draw((change.round === state.rounds.length && change.boards) || []);
   }
 
-  /** A player has another name. The server draws names of its own once the rounds have begun. @param {number} n */
+  /** Fetches the new name of a player. Once the rounds have begun, the server draws the names. @param {number} n */
   #renamed(n) {
     if (!this.event) return;
     const { state } = this.event;
@@ -134,7 +134,10 @@ export class Hall {
     else this.parts.askNames(state, n);
   }
 
-  /** Rows of the standings have changed. @param {{from: number, seq: number, rows: any[], gone?: number[]}} frame */
+  /**
+   * Takes in rows of the standings that have changed.
+   * @param {{from: number, seq: number, rows: any[], gone?: number[]}} frame
+   */
   #onTable({ from, seq, rows, gone }) {
     if (seq <= this.#table) return;
     if (this.#table < from) return this.event ? this.parts.results(this.event.state, true) : undefined;
@@ -168,7 +171,7 @@ export class Hall {
     this.#tick();
   }
 
-  /** The players, before the first round. @param {import("./state.js").State} state */
+  /** Draws the players, before the first round. @param {import("./state.js").State} state */
   #drawEntered(state) {
     const list = document.querySelector("#entered");
     if (!list) return;
@@ -191,7 +194,7 @@ export class Hall {
     );
   }
 
-  /** What the viewer does, as a player. @param {import("./state.js").State} state */
+  /** Draws what the viewer does, as a player. @param {import("./state.js").State} state */
   #drawMe(state) {
     const me = playerOf(state, this.#data.me);
     const panel = /** @type {HTMLElement | null} */ (document.querySelector("#me"));
@@ -220,6 +223,6 @@ export class Hall {
     const line = document.querySelector("#me-next");
     const comes = next(this.t, event.state, Date.now() + event.ahead);
     if (line) write(line, comes === this.#said ? "" : comes);
-    if ((event.state.ends ?? 0) > 0) this.#drawMe(event.state); // what a player waits for ends with the time
+    if ((event.state.ends ?? 0) > 0) this.#drawMe(event.state); // the wait of a player ends with the time
   }
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a player and everybody else need to know, in words. The server says the same
+ * The news for a player and for everybody else, in words. The server says the same
  * (web/event/me.go, hall.go), but it does not know the reader's clock. Pure.
  *
  * @typedef {import("./state.js").State} State
@@ -33,7 +33,7 @@ export function total({ settings, start = [], players }) {
   }
 }
 
-/** How far the tournament is. @param {T} t @param {State} state @returns {string} */
+/** Returns the stage of the tournament in words. @param {T} t @param {State} state @returns {string} */
 export function stageText(t, state) {
   const n = state.players.filter(takesPart).length;
   const round = state.rounds.length;
@@ -45,7 +45,7 @@ export function stageText(t, state) {
 }
 
 /**
- * What a player does now, and the room of their game.
+ * Returns what a player does now, in words, and the room of their game.
  * @param {T} t
  * @param {State} state
  * @param {number} me the player's number
@@ -105,7 +105,7 @@ function outcome({ first, result }, me) {
 }
 
 /**
- * What comes after the round that runs.
+ * Returns in words what comes next, or how long the round lasts; "" if there is nothing to say.
  * @param {T} t
  * @param {State} state
  * @param {number} time by the server's clock
@@ -139,7 +139,7 @@ export const figures = {
 };
 
 /**
- * How a board stands, in figures and in words.
+ * Returns the state of a board, in figures and in words.
  * @param {T} t
  * @param {Board} board
  * @param {(player: number) => string} name

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What the page asks the server for: names of players, standings, and parts that the server
- * draws. A tournament has many pages open: each waits a random time, the longer the more players
- * there are.
+ * The page's requests to the server: names of players, standings, and parts that the server draws.
+ * A tournament has many pages open: each waits a random time, the longer the more players there
+ * are.
  *
  * @typedef {import("./state.js").State} State
  * @typedef {import("./standings.js").Row} Row
@@ -61,7 +61,7 @@ export class Parts {
   }
 
   /**
-   * Results have come.
+   * Gets the standings after results have come. Where the server sends them by itself, it waits for them first.
    * @param {State} state
    * @param {boolean} [old] the page's standings are older than the changes that came
    */
@@ -75,7 +75,7 @@ export class Parts {
     }, patience + wait(state.players.length));
   }
 
-  /** The standings have come by themselves. */
+  /** Notes that the standings have come by themselves. */
   told() {
     clearTimeout(this.#expects);
     this.#expects = 0;

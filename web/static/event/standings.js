@@ -37,7 +37,7 @@ export function placed(rows) {
   });
 }
 
-/** What decides a player's place, the most important first. @param {Row} row */
+/** Returns the values that decide a player's place, the most important first. @param {Row} row */
 const deciding = ({ points, breaks = [], place = 0 }) => [points, ...(breaks.length > 0 ? breaks : [-place])];
 
 /** @param {Row} a @param {Row} b */

@@ -45,7 +45,7 @@
 import { opening } from "./opened.js";
 
 /**
- * A tournament from a snapshot.
+ * Returns a tournament from a snapshot.
  * @param {Frame} frame
  * @param {number} now by our clock
  * @param {Event | null} [old]
@@ -102,7 +102,7 @@ function entry(event, frame) {
   return { event: { ...event, seq, state }, before: event.state, change };
 }
 
-/** What a change replaces as a whole. @type {(keyof Change & keyof State)[]} */
+/** The fields that a change replaces as a whole. @type {(keyof Change & keyof State)[]} */
 const whole = ["settings", "stage", "hosts", "start", "forbidden", "due", "ends", "closed", "paused", "undo"];
 
 /**
@@ -189,8 +189,8 @@ const without = (rounds, boards, act) =>
   boards.filter((n) => !rounds[act.round - 1]?.some((b) => b.n === n && about(act, b)));
 
 /**
- * The acts that wait when another one has come: it replaces earlier ones for the games that they have not
- * reached.
+ * Returns the acts that wait when another one has come: it replaces earlier ones for the games that they
+ * have not reached.
  * @param {State} state
  * @param {Act} next
  */
@@ -272,8 +272,8 @@ export function running(board) {
 const waits = ({ games, result }) => Boolean(games?.length && !games.at(-1)?.opened && !result);
 
 /**
- * The milliseconds until the round that is played ends, as EndOfRound in lobby/tournament/closing.go. 0: it
- * has no end, its end has come, its games are being opened, or it is being taken back.
+ * Returns the milliseconds until the round that is played ends, as EndOfRound in lobby/tournament/closing.go. 0: it has
+ * no end, its end has come, its games are being opened, or it is being taken back.
  * @param {State} state
  * @param {number} time by the server's clock
  */

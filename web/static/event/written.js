@@ -58,7 +58,7 @@ export const onDayShort = (at, now, lang) =>
     : inWords(at, lang, { day: "numeric", month: "short" });
 
 /**
- * The browser's language may name the region of the page's language.
+ * Returns a time in words. The browser's language may name the region of the page's language.
  * @param {number} at
  * @param {string} lang
  * @param {Intl.DateTimeFormatOptions} parts

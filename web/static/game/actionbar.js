@@ -24,7 +24,7 @@ export class ActionBar {
   #can = new Set(); // the actions that are possible now
   #offered = ""; // the offers on the page
 
-  /** Until when the player goes on waiting for an absent opponent. */
+  /** The time until which the player goes on waiting for an absent opponent: ms, by the server's clock. */
   patient = 0;
 
   /** @param {T} t */

@@ -17,7 +17,7 @@ test("a held Enter does not confirm that a player resigns", (t) => {
   globalThis.window = /** @type {any} */ (globalThis);
   const actionBar = new ActionBar(/** @type {any} */ ((/** @type {string} */ key) => key));
   let resigned = false;
-  /** What a browser does: the key clicks, also each time that it repeats. @param {boolean} repeat */
+  /** Clicks as a browser does: when the key goes down, and each time that it repeats. @param {boolean} repeat */
   const enter = (repeat) => {
     if (resign.onkeydown?.({ key: "Enter", repeat }) !== false) resigned ||= actionBar.confirmed(resign);
   };

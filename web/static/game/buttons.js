@@ -128,7 +128,7 @@ export class Buttons {
     this.renderer.draw();
   }
 
-  /** The ply before the position that is shown. Nobody plays again after the last one of a game. */
+  /** Returns the ply before the position that is shown. Nobody plays again after the last one of a game. */
   #played() {
     const { snap } = this.parts.page.game;
     return this.parts.review.played(snap.state === "live" ? snap.turn : -1);

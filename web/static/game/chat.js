@@ -103,7 +103,10 @@ export class Chat {
     show("#heard", false);
   }
 
-  /** A line was refused: its writer gets a text back, unless they write another one. @param {string} [id] */
+  /**
+   * Handles the refusal of a line: its writer gets the text back, unless they write another one.
+   * @param {string} [id]
+   */
   refused(id) {
     if (id === this.#sent.id) this.#field.value ||= this.#sent.text;
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What some games have and others have not. Their own bundles fill it in before the page is made
- * (game.js, eventgame.js, device/localplay.js), so that each loads only what it needs.
+ * Parts that only some games have. Their own bundles fill them in before the page is made (game.js,
+ * eventgame.js, device/localplay.js), so that each loads only what it needs.
  */
 
 import { Link } from "../lib/socket.js";

@@ -222,7 +222,7 @@ function tell(text) {
   draw();
 }
 
-/** The state that a tap on the board is about. @returns {import("./play.js").Now} */
+/** Returns the state that a tap on the board is about. @returns {import("./play.js").Now} */
 function now() {
   return { game: page.game, words: speaker(t, page.game), reader: page.reader, inPast: review.inPast };
 }

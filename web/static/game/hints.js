@@ -12,7 +12,7 @@ import { heading, numberOf, pitOf, sideOf } from "../model/shape.js";
 import { refusal } from "../speech/refusals.js";
 
 /**
- * The sentence of a hint.
+ * Returns the sentence of a hint.
  * @param {T} t
  * @param {ReturnType<typeof import("../speech/words.js").speaker>} words
  * @param {number} as

@@ -27,7 +27,7 @@ export function draftOf(rules) {
 /** Reports whether a player lays out the seeds by these rules. @param {string} canonical */
 export const laidOut = (canonical) => (option(canonical, "opening") ?? "fixed") !== "fixed";
 
-/** The seeds that are still in the hand. @param {Draft} draft */
+/** Returns the seeds that are still in the hand. @param {Draft} draft */
 export const left = (draft) => draft.total - draft.pits.reduce((a, b) => a + b, 0);
 
 /**
@@ -106,7 +106,7 @@ export function move({ pits, shape }) {
 /** The panel under the board in which a player fills the draft. */
 export class LayoutPanel {
   #key = "mancala.layout";
-  #told = -1000; // when the opponents were last told the progress
+  #told = -1000; // the time at which the opponents were last told the progress
   #telling = 0;
 
   /**
@@ -186,7 +186,7 @@ export class LayoutPanel {
     this.wiring.tell(this.draft.total - left(this.draft), this.draft.total, this.draft.pits);
   }
 
-  /** The progress of the draft, for the status line. */
+  /** Returns the progress of the draft, for the status line. */
   get status() {
     return this.draft ? this.wiring.t(problem(this.draft) || "layout.ready", { n: left(this.draft) }) : "";
   }

@@ -49,7 +49,7 @@ export class Play {
     this.onlyMove = new OnlyMove(wiring.busy);
   }
 
-  /** The moves of each pit that can be played now. @returns {Map<number, string[]>} */
+  /** Returns the moves of each pit that can be played now. @returns {Map<number, string[]>} */
   choices() {
     const { game, words, reader, inPast } = this.wiring.now();
     const { snap, as, you } = game;
@@ -65,7 +65,7 @@ export class Play {
   }
 
   /**
-   * The moves that a spectator can preview; undefined for players, and where there are none.
+   * Returns the moves that a spectator can preview; undefined for players, and where there are none.
    * @returns {Map<number, string[]> | undefined}
    */
   watchable() {
@@ -87,7 +87,7 @@ export class Play {
     return as < 0 && snap.state === "live" && snap.phase === "play" && this.#showsPreviews(snap);
   }
 
-  /** The directions of each pit that can be planned, where there are two. @returns {Map<number, string[]>} */
+  /** Returns the directions of each pit that can be planned, where there are two. @returns {Map<number, string[]>} */
   plannable() {
     const { shape, mine } = this.wiring.now().words;
     /** @type {Map<number, string[]>} */
@@ -136,7 +136,7 @@ export class Play {
     return had;
   }
 
-  /** The plan in words, for the status line. */
+  /** Returns the plan in words, for the status line. */
   plan() {
     const { words } = this.wiring.now();
     if (this.planned === null) return "";
@@ -145,14 +145,14 @@ export class Play {
     return this.t("premove.next", { pit: way ? this.t(`say.pit.${way}`, { pit }) : pit });
   }
 
-  /** The pit of the only legal move, or null. */
+  /** Returns the pit of the only legal move, or null. */
   only() {
     const choices = [...this.choices()];
     const [pit, moves] = choices[0] ?? [];
     return choices.length === 1 && moves.length === 1 && moves[0] !== addSeed ? pit : null;
   }
 
-  /** The turn may have come: plays or drops the plan, and starts the timer of an only move. */
+  /** Plays or drops the plan, and starts the timer of an only move: the turn may have come. */
   turnChanged() {
     const now = this.wiring.now();
     const { snap, as, you } = now.game;
@@ -240,7 +240,7 @@ export class Play {
   }
 
   /**
-   * Previews a legal move; null if the game or the viewer wants no previews.
+   * Returns the preview of a legal move; null if the game or the viewer wants no previews.
    * @param {number} pit
    * @param {string} move
    */

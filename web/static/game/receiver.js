@@ -17,8 +17,8 @@ import { speaker } from "../speech/words.js";
 import { beginning } from "./renderer.js";
 
 export class Receiver {
-  #opened; // when the server made the page
-  #ended; // when the page learned of the end of the game, by the server's clock
+  #opened; // the time at which the server made the page
+  #ended; // the time at which the page learned of the end of the game, by the server's clock
   #waits = { id: "", text: "" }; // the last command that is repeated, and what was said about it
 
   /** @param {Parts} parts @param {import("./renderer.js").Renderer} renderer */
@@ -56,7 +56,7 @@ export class Receiver {
     const move = news === "move" ? before : undefined;
     const changed = old.snap.state !== game.snap.state;
     const ended = changed && game.snap.state === "over";
-    // what was refused before is old news beside an offer, in the next state of the game, and with the next setting
+    // an earlier refusal is old news beside an offer, in the next state of the game, and with the next setting
     if (changed || game.snap.state === "waiting" || game.snap.offers.length > old.snap.offers.length) page.tell("");
     if (move || old.snap.ply !== game.snap.ply) {
       play.sent = null;
@@ -97,7 +97,7 @@ export class Receiver {
     this.renderer.soon();
   }
 
-  /** A command could not be carried out yet. It is still on its way, and this is said once. @param {Frame} frame */
+  /** Says once that a command could not be carried out yet. It is still on its way. @param {Frame} frame */
   #onRepeat(frame) {
     const { t, page, voice } = this.parts;
     const text = t("repeating");
@@ -108,7 +108,7 @@ export class Receiver {
     this.renderer.soon();
   }
 
-  /** The command that was repeated is answered: what was said about it holds no more. */
+  /** Takes back what was said about a repeated command: it is answered. */
   #comesThrough() {
     const { page } = this.parts;
     if (page.message === this.#waits.text) page.tell("");
@@ -142,7 +142,7 @@ export class Receiver {
     if (move && !stale) play.turnChanged(); // a tap that came meanwhile has become a plan
   }
 
-  /** The room has moved to another instance, or no longer exists. @param {Frame} frame */
+  /** Handles a room that has moved to another instance, or no longer exists. @param {Frame} frame */
   #onGone(frame) {
     const { t, link, connection } = this.parts;
     if (frame.code === "no-room") {
@@ -154,8 +154,8 @@ export class Receiver {
   }
 
   /**
-   * A line of the chat is announced politely, unless it is older than the page. The others' lines come with the end
-   * of the game, and only what they write after it is news.
+   * Announces a line of the chat politely, unless it is older than the page. The others' lines come with the end of
+   * the game, and only what they write after it is news.
    * @param {import("./chat.js").Line} line
    */
   #onChat(line) {

@@ -24,7 +24,7 @@ export class Renderer {
   #soon = 0; // timer of what can wait
   #frame = 0; // the request for the frame in which the drawing begins or goes on
   #wait = 0; // frames until it begins
-  #pieces = /** @type {Generator | null} */ (null); // what is left of it
+  #pieces = /** @type {Generator | null} */ (null); // the pieces of it that are left
   /** @type {[Element | null, string | undefined] | null} the focus and the view before a drawing, until it ends */
   #before = null;
   #turn = false; // it was the viewer's turn
@@ -117,7 +117,7 @@ export class Renderer {
     this.draw();
   }
 
-  /** The board comes last: when it is at rest, all the page is drawn. */
+  /** Draws the page piece by piece. The board comes last: when it is at rest, all the page is drawn. */
   *#show() {
     const { t, page, board, input, animation, table, review, actionBar, result, chat, waiting } = this.parts;
     const { connection, layout, ruleSheet } = this.parts;

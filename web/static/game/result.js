@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * After the game: who won and why, what to do next, and the story of the game.
+ * The panel after the game: the result and its reason, the next steps, and the story of the game.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -33,7 +33,7 @@ function offerAccount() {
 export class ResultPanel {
   #offered = false; // the offer has been handled
   #told = false; // the story has been drawn
-  /** What the game was worth, by round: to which seat, and how much. @type {number[][][]} */
+  /** The worth of the game after each ply, by round: a seat, and the value to it. @type {number[][][]} */
   #worths = JSON.parse(document.querySelector("#worths")?.textContent ?? "[]");
 
   /** @param {T} t @param {import("../review/review.js").Review} review */
@@ -104,7 +104,7 @@ export class ResultPanel {
     this.#offered ||= played;
   }
 
-  /** The analysis is ready: takes what the server writes about it into this page. */
+  /** Takes what the server writes about the finished analysis into this page. */
   async #looked() {
     const answer = await fetch(inLanguage(`/${this.review.room}`)).catch(() => null);
     if (!answer?.ok) return;
@@ -115,7 +115,7 @@ export class ResultPanel {
   }
 
   /**
-   * Praises a child, won or lost; at one screen both.
+   * Returns a sentence that praises a child, won or lost; at one screen both.
    * @param {Game} game
    * @param {number} side
    */
@@ -125,7 +125,7 @@ export class ResultPanel {
   }
 
   /**
-   * "Your rating: 1510 +8"
+   * Returns a sentence such as "Your rating: 1510 +8".
    * @param {string | null} name null: the viewer's own
    * @param {import("../model/state.js").RatingChange} r
    */

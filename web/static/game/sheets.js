@@ -10,7 +10,7 @@ import { find } from "../lib/dom.js";
 const small = "(max-width: 1199px), (max-height: 479px)"; // as in table.css
 
 /**
- * The button that opened a sheet, or another one that does: a line of the chat is gone once it is read.
+ * Returns the button that opened a sheet, or another one that does: a line of the chat is gone once it is read.
  * @param {HTMLElement | null} opener
  * @param {string} sheet
  */
@@ -29,7 +29,7 @@ export function sheets() {
       if (opens && !matchMedia(small).matches) e.preventDefault();
       else if (opens) {
         opener = /** @type {HTMLElement | null} */ (document.activeElement);
-        // the sheet leaves the board in view where there is room for both
+        // the sheet leaves the board in view where there is space for both
         sheet.style.setProperty("--free", `${innerHeight - find(".table").getBoundingClientRect().bottom}px`);
       } else if (sheet.contains(document.activeElement)) visible(opener, sheet.id)?.focus();
     });

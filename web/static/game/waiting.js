@@ -95,7 +95,7 @@ export class WaitingRoom {
   }
 
   /**
-   * "No clock, friendly game. Ada starts."
+   * Returns the settings in words: "No clock, friendly game. Ada starts."
    * @param {Game} game
    * @param {Speaker} words
    * @param {boolean} creator the viewer made the game

@@ -35,12 +35,15 @@ export class Course {
     return this.made !== null && this.step.right.includes(this.made.m);
   }
 
-  /** A move that solves the step; null after a move, and while the server keeps the answers. */
+  /** Returns a move that solves the step; null after a move, and while the server keeps the answers. */
   get hint() {
     return this.made ? null : (this.step.right[0] ?? null);
   }
 
-  /** What the move that was made does, and whether that was the task; "" before a move and before its verdict. */
+  /**
+   * Returns the verdict on the move that was made: its effect, and whether that was the task. It is "" before a move,
+   * and until the server has judged it.
+   */
   get verdict() {
     return this.made ? (this.step.said[this.made.m] ?? "") : "";
   }
@@ -62,7 +65,7 @@ export class Course {
     this.made = this.step.legal.find(({ m }) => m === move) ?? null;
   }
 
-  /** The moves of each pit that can be played now. @param {import("../model/shape.js").Shape} shape */
+  /** Returns the moves of each pit that can be played now. @param {import("../model/shape.js").Shape} shape */
   choices(shape) {
     /** @type {Map<number, string[]>} */
     const map = new Map();
@@ -73,7 +76,7 @@ export class Course {
     return map;
   }
 
-  /** The step as a game, after the move that was made. @returns {Game} */
+  /** Returns the step as a game, after the move that was made. @returns {Game} */
   now() {
     const { pits, stores, marks, ply } = this.step;
     const before = { pits, stores, marks };

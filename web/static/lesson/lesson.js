@@ -39,7 +39,7 @@ const byAction = (/** @type {string} */ name) => find(`[data-action=${name}]`);
 
 let written = -1; // the step whose words stand beside the board
 let hinted = false; // the reader has asked for a hint in this step
-let told = ""; // what the status line says instead of the verdict
+let told = ""; // the text of the status line in place of the verdict
 let judged = true; // the verdict on the move that was made has been shown and said
 /** @type {EventTarget | null} */
 let entered = null; // the link on which Enter is down
@@ -66,7 +66,11 @@ function score(side, n) {
   for (const el of document.querySelectorAll(`.seat[data-seat="${side}"] .score`)) write(el, String(n));
 }
 
-/** The preview of a move that a hint names, or that waits for a second tap. @param {number} pit @param {string} move */
+/**
+ * Returns the preview of a move that a hint names, or that waits for a second tap.
+ * @param {number} pit
+ * @param {string} move
+ */
 function previewOf(pit, move) {
   const shown = board.cell(pit)?.hasAttribute("data-armed") || (hinted && move === course.step.right[0]);
   const legal = shown && course.step.legal.find(({ m }) => m === move);
@@ -98,7 +102,7 @@ function judge() {
   next?.focus({ preventScroll: true });
 }
 
-/** What stands beside the board. */
+/** Draws the parts beside the board. */
 function panel() {
   const { step, at, solved, made, hint: best } = course;
   const shown = made !== null && judged;
@@ -253,7 +257,7 @@ board.addEventListener("ask", (e) => {
   tell([previewOf(pit, move)?.said ?? "", t("confirm.again")].join(" "));
 });
 board.addEventListener("key", (e) => actions[/** @type {CustomEvent} */ (e).detail.what]?.());
-/** What a button or a link of the lesson does; undefined for other links. @param {Event} e */
+/** Returns the action of a button or a link of the lesson; undefined for other links. @param {Event} e */
 function orderOf({ target }) {
   const of = (/** @type {string} */ selector) =>
     target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest(selector)) : null;

@@ -9,7 +9,7 @@ world.location = new URL("https://mancala.example/");
 const { request } = await import("./api.js");
 
 /**
- * What request returns and what it tells.
+ * Returns the answer of request and the texts that it tells.
  * @param {() => Promise<any>} answer of the network
  * @param {string} [failed]
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** How long a connection waits before it is tried again. Pure. */
+/** The time that a connection waits before it is tried again. Pure. */
 
 const firstRetry = 500; // ms
 const lastRetry = 10_000;

@@ -1,4 +1,4 @@
-// What modules ask the browser for when they are loaded, for tests of modules that are more than pure.
+// The parts of a browser that modules need when they are loaded, for tests of modules that are more than pure.
 const nothing = () => {};
 
 /** Stands in for the page: it has no elements, and no setting was changed. */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Chance that is the same for everybody: a number that depends on a text alone. Pure. */
 
-/** FNV-1a, scaled to a number from 0 to below 1. @param {string} text */
+/** Returns the FNV-1a hash of a text, mixed further and scaled to a number from 0 to below 1. @param {string} text */
 export function chance(text) {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

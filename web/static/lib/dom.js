@@ -2,13 +2,13 @@
 /** Helpers for the elements of a page. */
 
 /**
- * The element that a selector finds. The page has it: a missing one is a mistake here.
+ * Returns the element that a selector finds. The page has it: a missing one is a mistake here.
  * @param {string} selector
  */
 export const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 /**
- * A new element.
+ * Makes a new element.
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
  * @param {string | number} [text]

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the focus goes when the element that had it disappears: at the body a viewer would begin at the top again. */
+/** Moves the focus when its element disappears: from the body, a viewer would begin at the top again. */
 
 import { find } from "./dom.js";
 

@@ -10,7 +10,7 @@ import { Link } from "./socket.js";
 const again = 1_000; // ms until a game is followed again whose room has moved, half as much or more
 
 export class GlanceLink extends Link {
-  /** @type {Map<string, (frame: Frame) => void>} who shows each game */
+  /** @type {Map<string, (frame: Frame) => void>} the functions that show the games, by room */
   #shows = new Map();
 
   /**

@@ -7,9 +7,9 @@
 const touchHold = 1_000; // ms after a touch
 
 let mouse = true; // the last pointer was one; before the first touch no :hover is stale
-/** @type {EventTarget[]} where it was, from the inside to the outside */
+/** @type {EventTarget[]} the elements under it, from the inside to the outside */
 let path = [];
-let at = -Infinity; // when
+let at = -Infinity; // the time at which it was there, by the clock of the page
 
 for (const kind of ["pointermove", "pointerdown", "pointerup"])
   document.addEventListener(kind, (e) => {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * An address of this site in the language that the page's own address names (`?lang=fr`), so that what
- * comes later speaks as the page does. Without one the server knows the language by itself.
+ * Returns an address of this site in the language that the page's own address names (`?lang=fr`), so that the answer
+ * has the page's language. Without such a name the server knows the language by itself.
  * @param {string} path without a fragment
  */
 export function inLanguage(path) {
@@ -10,7 +10,7 @@ export function inLanguage(path) {
 }
 
 /**
- * The text of an address, or "" if the server refuses, cannot be reached, or is lost while it answers.
+ * Returns the text of an address, or "" if the server refuses, cannot be reached, or is lost while it answers.
  * @param {string} path
  * @param {RequestInit} [options]
  */

@@ -16,7 +16,7 @@ test("a held Enter is no second tap", (t) => {
     },
   });
   let confirmed = false;
-  /** What a browser does: the key clicks, also each time that it repeats. @param {boolean} repeat */
+  /** Clicks as a browser does: when the key goes down, and each time that it repeats. @param {boolean} repeat */
   const enter = (repeat) => {
     if (button.onkeydown?.({ key: "Enter", repeat }) !== false) confirmed ||= isConfirmed(button, "Sure?");
   };

@@ -19,7 +19,7 @@ export async function share(title, url) {
   return (await copy(url)) ? "copied" : "refused";
 }
 
-/** The picture of the game that is over, as a file, if the page offers one. @returns {Promise<File[]>} */
+/** Returns the picture of the game that is over, as a file, if the page offers one. @returns {Promise<File[]>} */
 async function picture() {
   const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-action=picture]"));
   if (!link?.checkVisibility()) return [];

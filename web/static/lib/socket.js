@@ -43,7 +43,7 @@ export class Link {
   #counter = 0;
   #ready = false; // the subscription is answered: commands may go
   #connectedBefore = false; // there has been a connection before
-  /** @type {Map<string, number>} when each unanswered message was sent; "" is a ping */
+  /** @type {Map<string, number>} the time at which each unanswered message was sent; "" is a ping */
   #sent = new Map();
   #slowTrips = 0; // slow round trips in a row
   #final = false;
@@ -171,7 +171,7 @@ export class Link {
     };
   }
 
-  /** The rooms that a new connection follows beside its own. @returns {Also[]} */
+  /** Returns the rooms that a new connection follows beside its own. @returns {Also[]} */
   others() {
     return this.wiring.also ?? [];
   }
@@ -202,7 +202,7 @@ export class Link {
     if (!frame.repeats) this.#answered(id, frame.t === "err" ? frame : null);
   }
 
-  /** The subscription is answered, or there is none. */
+  /** Notes that the subscription is answered, or that there is none. */
   #subscribed() {
     this.#ready = true;
     this.#tries = 0;
@@ -248,7 +248,7 @@ export class Link {
     this.#expectAnswer(patience);
   }
 
-  /** Something was heard: the connection lives, unless it owes an answer. */
+  /** Notes that something was heard: the connection lives, unless it owes an answer. */
   #alive() {
     if (this.#waiting.size === 0) clearTimeout(this.#watchdog);
     clearTimeout(this.#quiet);

@@ -4,11 +4,11 @@
  * quick way to change one option of it. Without script the steppers themselves are sent.
  */
 
-/** The value of an option in a text such as "pits=7 seeds=5". @param {string} text @param {string} name */
+/** Returns the value of an option in a text such as "pits=7 seeds=5". @param {string} text @param {string} name */
 export const valueIn = (text, name) => new RegExp(`(?:^|\\s)${name}=(\\S*)`).exec(text)?.[1] ?? "";
 
 /**
- * The text with another value of an option, or without the option if the value is empty.
+ * Returns the text with another value of an option, or without the option if the value is empty.
  * @param {string} text
  * @param {string} name
  * @param {string} value
@@ -19,8 +19,8 @@ export function withValue(text, name, value) {
 }
 
 /**
- * Shows in the steppers of a form what its text says, and what is usual in its game. The link to the composer takes
- * both along.
+ * Shows in the steppers of a form the values in its text, and those that are usual in its game. The link to the
+ * composer takes both along.
  * @param {HTMLFormElement} form
  */
 function show(form) {
@@ -75,7 +75,7 @@ export function steppers() {
     if (step) set(form, step, target.value.trim());
     else if (["rules", "options"].includes(target.name)) show(form);
   });
-  // what the server says about the game is written into the text meanwhile
+  // the server's answer about the game is written into the text meanwhile
   document.addEventListener("focusin", (e) => {
     const form = formOf(e);
     if (form && !(/** @type {HTMLElement} */ (e.target).closest("input"))) show(form);

@@ -33,9 +33,9 @@ export function translator(catalog, lang) {
 const vowel = { and: /^h?i(?![ae])/i, or: /^(h?o|8|11\b)/i };
 
 /**
- * The items of a list as one text, such as "4, 3, 2". With a word before the last item it is "4, 3 and 2".
- * Intl.ListFormat is not used: when the first one is made, the browser reads data of all languages, and a slow
- * phone stops for 100 ms in the middle of a move.
+ * Returns the items of a list as one text, such as "4, 3, 2". With a word before the last item it is "4, 3 and
+ * 2". Intl.ListFormat is not used: when the first one is made, the browser reads data of all languages, and a
+ * slow phone stops for 100 ms in the middle of a move.
  * @param {T} t
  * @param {(string | number)[]} items
  * @param {"and" | "or"} [word]
@@ -49,8 +49,8 @@ export function listed(t, items, word) {
 }
 
 /**
- * The names of a server's answer, with those of deleted players in the language of the page. They have
- * English ones there, numbered in this order.
+ * Returns the names of a server's answer, with those of deleted players in the language of the page.
+ * They have English ones there, numbered in this order.
  * @param {T} t
  * @param {{names?: Record<string, string>, deleted?: string[]}} answer
  * @returns {Record<string, string>} by player
@@ -59,20 +59,20 @@ export const namesIn = (t, { names, deleted = [] }) =>
   deleted.reduce((all, id, i) => ({ ...all, [id]: t("player.deleted") + (i ? ` ${i + 1}` : "") }), { ...names });
 
 /**
- * The name of a game. A snapshot has the English one.
+ * Returns the name of a game. A snapshot has the English one.
  * @param {T} t
  * @param {{rules: string, title: string}} snap
  */
 export const gameName = (t, { rules, title }) => (t.has(`system.${rules}`) ? t(`system.${rules}`) : title);
 
 /**
- * The name of a language for numbers and dates in it, with the digits 0 to 9, as everywhere on the pages.
+ * Returns the name of a language for numbers and dates in it, with the digits 0 to 9, as everywhere on the pages.
  * @param {string} lang BCP 47
  */
 export const western = (lang) => `${lang}-u-nu-latn`;
 
 /**
- * A translator for games of partners: it prefers the catalog's texts for partners ("their store").
+ * Returns a translator for games of partners: it prefers the catalog's texts for partners ("their store").
  * @param {T} t
  * @returns {T}
  */

@@ -7,7 +7,7 @@
  */
 
 /**
- * The challenges that were not there before.
+ * Returns the challenges that were not there before.
  * @param {Challenge[]} before
  * @param {Challenge[]} now
  * @returns {Challenge[]}
@@ -15,8 +15,8 @@
 export const added = (before, now) => now.filter((a) => !before.some((b) => b.seek === a.seek));
 
 /**
- * The viewer's own challenges that must be sent again until they expire: the server has restarted
- * and knows of none.
+ * Returns the viewer's own challenges that must be sent again until they expire: the server has
+ * restarted and knows of none.
  * @param {Challenge[]} before
  * @param {number} at ms
  * @returns {Challenge[]}

@@ -15,7 +15,7 @@ const beat = 190; // ms for each seed
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /**
- * The places of n seeds in a slot, in a box that is 100 wide: the same as the server's.
+ * Returns the places of n seeds in a slot, in a box that is 100 wide: the same as the server's.
  * @param {number} slot
  * @param {number} n
  * @returns {{x: number, y: number, tint: string}[]}
@@ -30,7 +30,7 @@ export const places = (slot, n) =>
   });
 
 /**
- * What an event of a move does to the counts.
+ * Applies an event of a move to the counts.
  * @param {number[]} counts by slot
  * @param {number} event
  * @returns {number[]} the slots that have changed

@@ -71,7 +71,7 @@ class Lobby {
     enableSound();
   }
 
-  /** The filters for seeks, and what else the subscription says. */
+  /** Returns the filters for seeks, and the other fields of the subscription. */
   #chosen() {
     const chosen = new FormData(/** @type {HTMLFormElement} */ (find("#filters")));
     return {
@@ -172,7 +172,7 @@ class Lobby {
     /** @type {HTMLAnchorElement} */ (find("#waits-bot a")).href = botPath(this.#wait);
   }
 
-  /** The game is ready. A visible tab goes there; a hidden tab calls its viewer. @param {string} game */
+  /** Goes to the game that is ready. A hidden tab calls its viewer instead. @param {string} game */
   #go(game) {
     playFriend();
     if (!document.hidden) {

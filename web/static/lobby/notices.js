@@ -64,7 +64,7 @@ export class Notices {
   }
 
   /**
-   * The game of a challenge is ready.
+   * Reports whether this tab goes to the game of a challenge by itself; if not, it shows a notice with a link.
    * @param {string} game
    * @returns {boolean} whether this tab goes there by itself
    */

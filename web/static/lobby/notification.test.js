@@ -5,7 +5,7 @@ import { notify } from "./notification.js";
 
 /** @type {any} */
 const world = globalThis;
-/** What was shown and done. @type {any[]} */
+/** The calls that showed or did something. @type {any[]} */
 let done = [];
 world.window = world;
 world.location = new URL("https://mancala.example/");

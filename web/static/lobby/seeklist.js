@@ -13,7 +13,7 @@ import { held } from "../lib/held.js";
 import { empty, replaced, settled, unjoinable, updated } from "./seekrows.js";
 
 export class SeekList {
-  /** @type {Can | null} what decides which seeks the viewer can join; null for a guest */
+  /** @type {Can | null} decides which seeks the viewer can join; null for a guest */
   can = null;
 
   #list = empty;
@@ -82,7 +82,7 @@ export class SeekList {
     rows.forEach((row, i) => children[i] !== row && this.#ul.insertBefore(row, children[i] ?? null));
   }
 
-  /** The element of a row, up to date. @param {Row} row */
+  /** Returns the element of a row, up to date. @param {Row} row */
   #row(row) {
     let li = this.#rows.get(row.seek);
     if (!li || (li.hasAttribute("data-gone") && !row.gone)) {
@@ -130,7 +130,7 @@ export class SeekList {
 }
 
 /**
- * The names of a seek's rules and clock, taken from the page's own controls.
+ * Returns the names of a seek's rules and clock, taken from the page's own controls.
  * @param {{rules: string, options?: string, clock: string}} seek
  */
 export function namesOf({ rules, options, clock }) {

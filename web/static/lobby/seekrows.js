@@ -16,7 +16,7 @@ export const goneRowsStay = 3_000; // ms that a row stays after its seek is gone
 export const empty = { rows: [], waiting: [] };
 
 /**
- * The list after a change.
+ * Returns the list after a change.
  * @param {List} list
  * @param {{new?: Seek[], gone?: string[]}} news
  * @param {boolean} held
@@ -36,7 +36,7 @@ export function updated({ rows, waiting }, { new: fresh = [], gone = [] }, held,
 }
 
 /**
- * The list with all open seeks.
+ * Returns the list with all open seeks.
  * @param {List} list
  * @param {Seek[]} seeks
  * @param {boolean} held
@@ -85,7 +85,7 @@ const botDelay = 10_000; // ms of waiting after which a computer player is offer
 export const offersBot = (ms) => ms >= botDelay;
 
 /**
- * The address of the computer player's page, with the rules of the seek.
+ * Returns the address of the computer player's page, with the rules of the seek.
  * @param {{rules: string, options?: string}} wait
  */
 export const botPath = ({ rules, options }) =>

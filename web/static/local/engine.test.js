@@ -5,7 +5,7 @@ import { open } from "./engine.js";
 
 /** The workers that were started. @type {FakeWorker[]} */
 let workers = [];
-/** What the next workers say when they start. @type {any} */
+/** The first message of the next workers. @type {any} */
 let first = { ready: true };
 
 class FakeWorker {

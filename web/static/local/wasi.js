@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What a Go program asks of its system, as far as a browser has it: the time, random bytes, and a place
- * for what Go says before it ends. There are no files, arguments and settings. The interface is
- * wasi_snapshot_preview1; every number that a function returns is its errno.
+ * The system functions that a Go program calls, as far as a browser has them: the time, random bytes,
+ * and a place for what Go says before it ends. There are no files, arguments and settings. The
+ * interface is wasi_snapshot_preview1; every number that a function returns is its errno.
  */
 
 const fine = 0;
@@ -14,7 +14,7 @@ const sizeOfEvent = 32;
 const mostRandom = 65_536; // bytes that a browser gives at once
 const mostSaid = 4_000; // characters
 
-/** The program has ended. */
+/** The error that ends the program. */
 export class Exit extends Error {}
 
 /**
@@ -28,7 +28,11 @@ export function wasi(memory) {
   const view = () => new DataView(memory().buffer);
   const bytes = (/** @type {number} */ at, /** @type {number} */ size) => new Uint8Array(memory().buffer, at, size);
 
-  /** Two numbers of what there is none of. @param {number} count @param {number} size */
+  /**
+   * Reports that there are none: writes 0 as the count and 0 as the size.
+   * @param {number} count
+   * @param {number} size
+   */
   const none = (count, size) => {
     view().setUint32(count, 0, true);
     view().setUint32(size, 0, true);

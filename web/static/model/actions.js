@@ -26,7 +26,7 @@ export function pageViewOf({ snap, as, me }) {
 const offered = (snap, as, what, mine) => snap.offers.some((o) => o.what === what && (o.seat === as) === mine);
 
 /**
- * The buttons of the action bar that do something now.
+ * Returns the buttons of the action bar that do something now.
  * @param {Game} game
  * @param {{now: number, reader: boolean, patient: number}} how now: by the server's clock; reader:
  *   another tab plays; patient: until when the player goes on waiting for an absent opponent
@@ -70,7 +70,7 @@ export function possibleActions({ snap, as, you, all = false }, { now, reader, p
 }
 
 /**
- * The command of a button; null for a button that sends none.
+ * Returns the command of a button; null for a button that sends none.
  * @param {Game} game
  * @param {string} action
  * @param {string} [what] the offer that the button belongs to, or what the player resigns
@@ -83,7 +83,7 @@ export function commandOf(game, action, what) {
 }
 
 /**
- * The same without the seat.
+ * Returns the command of a button without its seat.
  * @param {Game} game
  * @param {string} action
  * @param {string} [what]

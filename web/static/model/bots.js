@@ -1,5 +1,5 @@
 // @ts-check
-/** Which players are bots (match/bot.go). Pure. */
+/** Tells bots from other players (match/bot.go). Pure. */
 
 /** @param {string} player */
 export const isBot = (player) => /^bot\d/.test(player);

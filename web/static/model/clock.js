@@ -6,7 +6,7 @@
  */
 
 /**
- * The milliseconds that a seat has left.
+ * Returns the milliseconds that a seat has left.
  * @param {Clocked} snap
  * @param {number} seat
  * @param {number} now by the server's clock
@@ -43,7 +43,7 @@ export function timeText(ms) {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** The parts of a time, for sentences. @param {number} ms */
+/** Returns the parts of a time, for sentences. @param {number} ms */
 export function parts(ms) {
   const seconds = Math.ceil(Math.max(0, ms) / 1000);
   return {

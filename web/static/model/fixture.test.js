@@ -1,4 +1,4 @@
-// What tests of several folders use: a game, and the English texts.
+// A game and the English texts, for tests of several folders.
 import { readFileSync } from "node:fs";
 import { translator } from "../lib/text.js";
 

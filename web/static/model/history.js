@@ -16,7 +16,7 @@ export const rounds = (answer) =>
   answer.rounds?.length > 0 ? answer.rounds : [{ first: answer.first, plies: answer.plies ?? [] }];
 
 /**
- * The board after so many plies.
+ * Returns the board after so many plies.
  * @param {Round} round
  * @param {number} at
  * @returns {Board}
@@ -24,7 +24,7 @@ export const rounds = (answer) =>
 export const boardAt = (round, at) => (at <= 0 ? round.first : round.plies[Math.min(at, round.plies.length) - 1]);
 
 /**
- * The plies grouped into turns: everything that a seat plays until another seat is on turn.
+ * Returns the plies grouped into turns: everything that a seat plays until another seat is on turn.
  * @param {Round} round
  * @returns {Turn[]}
  */
@@ -40,15 +40,15 @@ export function turns(round) {
 }
 
 /**
- * The number of the turn that a ply belongs to; 0: the start. People read this number; addresses count plies.
+ * Returns the number of the turn that a ply belongs to; 0: the start. People read this number; addresses count plies.
  * @param {Round} round
  * @param {number} at plies, this one included
  */
 export const turnAt = ({ plies }, at) => plies.slice(0, at).filter(({ seat }, i) => seat !== plies[i - 1]?.seat).length;
 
 /**
- * A place in a game as the fragment of its address: "#12" is after ply 12, "#2.12" after ply 12
- * of the second round of a match.
+ * Returns the place in a game that the fragment of an address names: "#12" is after ply 12, "#2.12"
+ * after ply 12 of the second round of a match. Other fragments give null.
  * @param {string} hash
  * @returns {{round: number | null, at: number} | null} rounds count from 0; null: the last round
  */
@@ -62,7 +62,7 @@ export function placeOf(hash) {
 export const hashOf = ({ round, at }, rounds) => (rounds > 1 ? `#${round + 1}.${at}` : `#${at}`);
 
 /**
- * The moves as text, turn by turn: "1. 3+ 5  2. 6".
+ * Returns the moves as text, turn by turn: "1. 3+ 5  2. 6".
  * @param {Round} round
  * @param {(ply: Ply) => string} written writes a ply for people
  */
@@ -72,7 +72,7 @@ export const listing = (round, written) =>
     .join("  ");
 
 /**
- * The place that an address names: its fragment, or of a game that is over "?ply=12".
+ * Returns the place that an address names: its fragment, or of a game that is over "?ply=12".
  * @param {URL} url
  * @param {boolean} over
  */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a move would do, read from the trace that came with it. Pure. The server has decided whether
+ * The effect of a move, read from the trace that came with it. Pure. The server has decided whether
  * the move is legal and what it does.
  *
  * @typedef {import("./trace.js").Board} Board

@@ -5,7 +5,7 @@ import { speaker } from "../speech/words.js";
 import { english as t, game, kalah } from "./fixture.test.js";
 import { preview } from "./preview.js";
 
-/** What is shown and said of a move before it is made. */
+/** Returns what is shown and said of a move before it is made. */
 function foreseen(legal, snap, pit) {
   const g = game(snap);
   const p = preview(legal, g.snap);

@@ -41,7 +41,7 @@ let lastRules = ""; // read last; the next question is nearly always about the s
 let options = new Map();
 
 /**
- * The value of an option in the canonical form of the rules; undefined for the default.
+ * Returns the value of an option in the canonical form of the rules; undefined for the default.
  * @param {string} canonical
  * @param {string} key
  */
@@ -59,14 +59,14 @@ export const sideOf = (shape, seat) => seat % shape.sides;
 /** @param {Shape} shape @param {number} pit its id */
 export const ownerOf = (shape, pit) => Math.floor(pit / shape.pits);
 
-/** The number of a pit as people count: a = 1. @param {Shape} shape @param {number} pit its id */
+/** Returns the number of a pit as people count: a = 1. @param {Shape} shape @param {number} pit its id */
 export const numberOf = (shape, pit) => (pit % shape.pits) + 1;
 
-/** The letter of a pit in moves. @param {Shape} shape @param {number} pit its id */
+/** Returns the letter of a pit in moves. @param {Shape} shape @param {number} pit its id */
 export const letterOf = (shape, pit) => String.fromCharCode(97 + (pit % shape.pits));
 
 /**
- * The pit that a move lifts or gives from; null for moves without one.
+ * Returns the pit that a move lifts or gives from; null for moves without one.
  * @param {Shape} shape
  * @param {number} side of the player who moves
  * @param {string} move
@@ -77,7 +77,7 @@ export function pitOf(shape, side, move) {
 }
 
 /**
- * The signs of a move's direction: "<", ">", or "" for the ordinary one, and "*" if it sows the house on.
+ * Returns the signs of a move's direction: "<", ">", or "" for the ordinary one, and "*" if it sows the house on.
  * @param {string} move
  */
 export const wayOf = (move) => move.match(/[<>]?\*?$/)?.[0] ?? "";
@@ -86,7 +86,7 @@ export const wayOf = (move) => move.match(/[<>]?\*?$/)?.[0] ?? "";
 const isInner = (shape, pit) => shape.rows === 2 && pit % shape.pits >= shape.cols;
 
 /**
- * The direction of a move as its player sees it: an inner row runs back above its outer row.
+ * Returns the direction of a move as its player sees it: an inner row runs back above its outer row.
  * @param {Shape} shape
  * @param {number} pit its id
  * @param {string} move
@@ -99,8 +99,8 @@ export function heading(shape, pit, move) {
 }
 
 /**
- * The signs of a direction as people read and write them, so that an arrow points where the seeds go: in an inner
- * row, which runs back, those of a move change places. It is its own inverse.
+ * Returns the signs of a direction as people read and write them, so that an arrow points where the seeds go: in
+ * an inner row, which runs back, those of a move change places. It is its own inverse.
  * @param {Shape} shape
  * @param {number} pit its id
  * @param {string} way
@@ -109,8 +109,8 @@ export const signOf = (shape, pit, way) =>
   isInner(shape, pit) ? way.replace(/[<>]/, (sign) => (sign === "<" ? ">" : "<")) : way;
 
 /**
- * The move of a pit that goes a way. Beside a move with a sign, the move without one goes the other way;
- * it never sows a house on.
+ * Returns the move of a pit that goes a way. Beside a move with a sign, the move without one goes the
+ * other way; it never sows a house on.
  * @param {string[]} moves of one pit
  * @param {string} way
  */
@@ -129,14 +129,14 @@ export function going(moves, way) {
 export const forbids = ({ sow }, moves, way) =>
   way !== "" && !going(moves, way) && !(moves.some((m) => wayOf(m) === "") && way === (sow === "cw" ? "<" : ">"));
 
-/** The opposite pit, in games with one row a side. @param {Shape} shape @param {number} pit */
+/** Returns the opposite pit, in games with one row a side. @param {Shape} shape @param {number} pit */
 export function facing(shape, pit) {
   const side = (ownerOf(shape, pit) + shape.sides / 2) % shape.sides;
   return side * shape.pits + shape.pits - 1 - (pit % shape.pits);
 }
 
 /**
- * The rows in reading order, as the player at the bottom sees them.
+ * Returns the rows in reading order, as the player at the bottom sees them.
  * @param {Shape} shape
  * @param {number} bottom the side at the bottom
  * @returns {Row[]}

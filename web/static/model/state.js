@@ -26,8 +26,8 @@
  * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap,
  *   names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null,
  *   outage?: boolean, all?: boolean}} Game
- *   as: the seat for which this viewer acts, or -1; all: this viewer acts for whoever is on turn, for all of them
- *   sit at this screen; me: this viewer's player id, if known; ahead: ms by which the
+ *   as: the seat for which this viewer acts, or -1; all: this viewer acts for the player on turn, since all of
+ *   them sit at this screen; me: this viewer's player id, if known; ahead: ms by which the
  *   server's clock is ahead of this device's; outage: the service has a problem, and clocks are paused
  * @typedef {import("../lib/socket.js").Frame & {seq?: number, as?: number, me?: string, now?: number,
  *   snap?: Snap, sum?: string, names?: Record<string, string>, deleted?: string[],
@@ -39,7 +39,7 @@
 import { apply, expand } from "./trace.js";
 
 /**
- * FNV-1a (32 bit) of the position's first two fields as text.
+ * Returns the FNV-1a hash (32 bit) of the position's first two fields as text.
  * @param {Pick<Snap, "shape" | "pits" | "stores" | "marks">} snap
  */
 export function checksum({ shape, pits, stores, marks = {} }) {
@@ -55,7 +55,7 @@ export function checksum({ shape, pits, stores, marks = {} }) {
 }
 
 /**
- * A game from a snapshot.
+ * Returns a game from a snapshot.
  * @param {Frame} frame
  * @param {number} now by our clock
  * @param {Game | null} [old] what was known before: names and the viewer's seat outlive a snapshot
@@ -93,7 +93,7 @@ function seated(game) {
   return all ? { ...game, as: snap.turn, all } : game;
 }
 
-/** The seat that texts call "you", or -1: at one screen, all players have names. @param {Game} game */
+/** Returns the seat that texts call "you", or -1: at one screen, all players have names. @param {Game} game */
 export const ownOf = ({ as, all }) => (all ? -1 : as);
 
 /**

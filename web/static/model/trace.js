@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a move did: the steps of the protocol, expanded event by event, applied to a board, taken
- * back and summed up. Pure.
+ * The effects of a move: the steps of the protocol, expanded event by event, applied to a board,
+ * taken back and summed up. Pure.
  *
  * @typedef {number | string} Slot a pit's id, or a store: "s0", "s1" …
  * @typedef {[string, ...(number | string | null)[]]} Step
@@ -69,7 +69,7 @@ export function expand(steps) {
 }
 
 /**
- * The game ended before the captured seeds in the hand were sown: they are won.
+ * Gives the captured seeds in the hand to a store: they are won, because the game ended before they were sown.
  * @param {Event[]} events the last of them put seeds into the hand, and may have emptied a house
  * @param {Slot | null} to
  */
@@ -124,7 +124,7 @@ function turn(board) {
 export const copy = ({ pits, stores, marks }) => ({ pits: [...pits], stores: [...stores], ...(marks && { marks }) });
 
 /**
- * The side that has claimed a pit, or -1. Games with claims have two sides.
+ * Returns the side that has claimed a pit, or -1. Games with claims have two sides.
  * @param {Board} board
  * @param {Slot} slot
  */
@@ -132,20 +132,24 @@ export const claimant = ({ pits, marks }, slot) =>
   marks?.[slot] === "x" ? Number(Number(slot) < pits.length / 2) : -1;
 
 /**
- * What a small board shows of a slot: its number, or the mark of the side that has claimed it.
+ * Returns the text of a slot on a small board: its number, or the mark of the side that has claimed it.
  * @param {Board} board
  * @param {string} at
  */
 export const shownAt = (board, at) =>
   at.startsWith("s") ? board.stores[Number(at.slice(1))] : (["●", "◆"][claimant(board, at)] ?? board.pits[Number(at)]);
 
-/** The first half of an event: what leaves its slot. @param {Board} board changed in place @param {Event} e */
+/**
+ * Applies the first half of an event: seeds leave their slot.
+ * @param {Board} board changed in place
+ * @param {Event} e
+ */
 export function leave(board, e) {
   if (e.kind !== "drop" && e.kind !== "lay") add(board, e.slot, -e.n);
 }
 
 /**
- * The second half of an event: what arrives in a slot.
+ * Applies the second half of an event: seeds arrive in a slot, or marks change.
  * @param {Board} board changed in place
  * @param {Event} e
  */
@@ -158,7 +162,7 @@ export function arrive(board, e) {
 }
 
 /**
- * The board after the events.
+ * Returns the board after the events.
  * @param {Board} before
  * @param {Event[]} events
  * @returns {Board}
@@ -173,8 +177,8 @@ export function apply(before, events) {
 }
 
 /**
- * The board before the events. A snapshot brings only the last move, and the sentence about it
- * needs the position before it. A lay-out begins with empty pits.
+ * Returns the board before the events. A snapshot brings only the last move, and the sentence about
+ * it needs the position before it. A lay-out begins with empty pits.
  * @param {Board} after
  * @param {Event[]} events
  * @returns {Board}
@@ -234,7 +238,7 @@ export function digest(events, marks = {}) {
   return d;
 }
 
-/** The seeds that a side captured. @param {Taken[]} took @param {number} side */
+/** Returns the seeds that a side captured. @param {Taken[]} took @param {number} side */
 export const wonBy = (took, side) => took.filter(({ to }) => to === null || to === `s${side}`);
 
 /** @param {Taken[]} list to count the seeds of */

@@ -1,5 +1,5 @@
 // @ts-check
-/** What plays without a server, on this device: the service worker stores it for those who ask for it. */
+/** The copy of the game without a server on this device: the service worker stores it for visitors who ask for it. */
 
 /**
  * Asks the service worker to store the page, its program and the lessons, and to renew them with each
@@ -18,7 +18,7 @@ export async function storeLocal() {
   });
 }
 
-/** People install the site to open it anywhere. */
+/** Asks for the copy when the site is installed: people install it to open it anywhere. */
 export function storeWhenInstalled() {
   addEventListener("appinstalled", () => void storeLocal());
   if (matchMedia("(display-mode: standalone)").matches) void storeLocal();

@@ -6,7 +6,7 @@ import { storeLocal } from "./localcopy.js";
 
 /** @type {any} */
 const world = globalThis;
-/** What the worker was asked. @type {any[]} */
+/** The messages to the worker. @type {any[]} */
 let asked = [];
 
 const active = {

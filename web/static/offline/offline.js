@@ -29,7 +29,7 @@ export function install(updated) {
   else addEventListener("load", later);
 }
 
-/** Only the newest worker knows what is old. */
+/** Asks the worker to tidy up, if it is the newest one: only that one knows what is old. */
 async function tidy() {
   const registration = await navigator.serviceWorker.getRegistration();
   if (!registration || registration.installing || registration.waiting) return;
@@ -43,8 +43,8 @@ export function keep(...paths) {
 }
 
 /**
- * On the page that replaces an unreachable one: reloads when the network is back, and lists what
- * can be done and read until then.
+ * Waits for the network on the page that replaces an unreachable one: reloads when it is back, and
+ * lists what can be done and read until then.
  * @param {HTMLElement} list what can be read @param {HTMLElement} lessons
  */
 export async function wait(list, lessons) {

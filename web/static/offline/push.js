@@ -41,7 +41,10 @@ async function open(path) {
 
 worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ e) => e.waitUntil(renew(e)));
 
-/** The browser has replaced its subscription, or wants to have it replaced. @param {any} e */
+/**
+ * Sends the new subscription to the server: the browser has replaced the old one, or wants to have it replaced.
+ * @param {any} e
+ */
 async function renew(e) {
   const { pushManager } = worker.registration;
   const options = e.oldSubscription?.options;

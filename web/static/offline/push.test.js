@@ -7,7 +7,7 @@ const world = globalThis;
 
 /** The worker's event handlers. @type {Record<string, (e: any) => void>} */
 const on = {};
-/** What was shown, opened, focused and sent. @type {any[]} */
+/** The calls that showed, opened, focused or sent something. @type {any[]} */
 let done = [];
 /** Open tabs. @type {any[]} */
 let tabs = [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** Whether this browser tells the viewer of their turns: its subscription, here and on the server. */
+/** The browser's subscription to messages about the viewer's turns, here and on the server. */
 
 import { request } from "../lib/api.js";
 import { text } from "../lib/base64url.js";
@@ -9,8 +9,8 @@ const KEPT = "push"; // in localStorage: the player for whom the viewer has turn
 const PATIENCE = 10_000; // ms for a service worker that is being installed
 
 /**
- * What can be done here: "install" on iOS, where it works for sites on the home screen only; "denied" where
- * the viewer or their browser has forbidden it.
+ * The ability of this browser: "install" on iOS, where it works for sites on the home screen only; "denied"
+ * where the viewer or their browser has forbidden it.
  * @typedef {"able" | "install" | "denied" | "unable"} Ability
  */
 
@@ -23,7 +23,7 @@ export function ability() {
   return standalone === false ? "install" : "unable";
 }
 
-/** The server's name for a device. @param {string} endpoint */
+/** Returns the server's name for a device. @param {string} endpoint */
 export async function deviceOf(endpoint) {
   const sum = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint));
   return text(sum.slice(0, 16));
@@ -43,8 +43,8 @@ async function registration() {
 }
 
 /**
- * Whether it is on. If the viewer has turned it on and the browser or the server has lost it since, it is
- * turned on again.
+ * Reports whether it is on. If the viewer has turned it on and the browser or the server has lost it
+ * since, it is turned on again.
  */
 export async function isOn() {
   if (ability() !== "able" || Notification.permission !== "granted") return false;

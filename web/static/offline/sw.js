@@ -10,7 +10,7 @@ import "./push.js";
 
 const worker = /** @type {any} */ (self);
 /**
- * What the page of games without a server needs of this release.
+ * The files of this release that the page of games without a server needs.
  * @typedef {{page: string, script: string, files: string[]}} Local
  *   page: its path; script: a file that only the page of this release names
  */
@@ -34,8 +34,8 @@ function queue() {
   let last = Promise.resolve();
   return (work) => (last = last.then(work, work));
 }
-const inTurn = queue(); // what fetches pages, which takes a minute
-const inLocalTurn = queue(); // what fetches the program: it does not wait for those
+const inTurn = queue(); // the work that fetches pages, which takes a minute
+const inLocalTurn = queue(); // the work that fetches the program: it does not wait for that
 
 worker.addEventListener("install", (/** @type {any} */ e) => {
   const fill = async () => {
@@ -73,7 +73,10 @@ worker.addEventListener("fetch", (/** @type {any} */ e) => {
   else if (e.request.mode === "navigate" || url.pathname.endsWith("/replay")) e.respondWith(page(e));
 });
 
-/** A name with a hash always stands for the same content. @param {Request} request */
+/**
+ * Answers with the stored file if there is one: a name with a hash always stands for the same content.
+ * @param {Request} request
+ */
 async function asset(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
@@ -151,7 +154,7 @@ async function hasLocal() {
  */
 const completeLocal = (lang, fresh) => inLocalTurn(() => fillLocal(lang, fresh));
 
-/** As {@link completeLocal}. @param {string} [lang] @param {Response} [fresh] */
+/** Does the work of {@link completeLocal}, whose turn has come. @param {string} [lang] @param {Response} [fresh] */
 async function fillLocal(lang, fresh) {
   const { page, script, files } = release.local;
   const cache = await caches.open(LOCAL);
@@ -181,7 +184,7 @@ async function dropOldLocal() {
   for (const name of names) if (name !== opens) await caches.delete(name);
 }
 
-/** A visitor asks for what plays without a server. @param {string} lang the language of their page */
+/** Stores what plays without a server: a visitor asks for it. @param {string} lang the language of their page */
 async function storeLocal(lang) {
   await caches.open(LOCAL); // tells later workers that it was asked for
   return completeLocal(lang).catch(() => false);

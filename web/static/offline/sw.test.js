@@ -7,9 +7,9 @@ const world = globalThis;
 
 /** The worker's event handlers. @type {Record<string, (e: any) => void>} */
 const on = {};
-/** What the worker did to pages. @type {any[]} */
+/** The worker's acts on pages. @type {any[]} */
 let done = [];
-/** What is stored, by cache. @type {Map<string, Map<string, Response>>} */
+/** The stored answers, by cache. @type {Map<string, Map<string, Response>>} */
 let kept = new Map();
 /** The server's answers by path; 200 for all others. @type {Record<string, () => Response>} */
 let server = {};

@@ -112,7 +112,7 @@ export function passkeys() {
     document.querySelectorAll("button[data-passkey]")
   )) {
     button.hidden = false;
-    button.closest("[hidden]")?.removeAttribute("hidden"); // what the button is in
+    button.closest("[hidden]")?.removeAttribute("hidden"); // the part that holds the button
     button.addEventListener("click", () => void press(button));
     if (button.dataset.passkey === "sign-in")
       void offerInField(/** @type {HTMLFormElement} */ (button.form)).catch(() => {});

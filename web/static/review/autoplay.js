@@ -48,7 +48,7 @@ export class AutoPlay {
     this.#draw();
   }
 
-  /** The button shows what it does next. */
+  /** Draws the button, which shows what it does next. */
   #draw() {
     const button = find("[data-action=replay]");
     button.dataset.play ??= button.getAttribute("aria-label") ?? "";

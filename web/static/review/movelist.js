@@ -12,7 +12,7 @@ import { turns } from "../model/history.js";
 import { RoundChoice } from "./roundchoice.js";
 
 export class MoveList {
-  #key = ""; // what the list on the page shows; the key of the same list with more moves begins with it
+  #key = ""; // the key of the list on the page; the key of the same list with more moves begins with it
   #place = ""; // the place that is marked in it
   #seen = false; // the list is in view
   #behind = false; // the list must be scrolled when it comes into view: a hidden list cannot be scrolled

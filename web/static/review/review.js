@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Stepping through the moves of a game, during it and after it: which position is shown.
+ * The steps through the moves of a game, during it and after it, and the position that is shown.
  *
  * @typedef {import("../model/state.js").Game} Game
  * @typedef {ReturnType<typeof import("../speech/words.js").speaker>} Speaker
@@ -16,7 +16,7 @@ export class Review {
   #at = -1; // plies before the position that is shown; -1: the game as it is
   #loading = false;
   #incomplete = true; // some plies must still be fetched
-  /** @type {Game | null} what came while an answer was on its way */
+  /** @type {Game | null} the game that came while an answer was on its way */
   #newest = null;
   #loaded = false; // the plies are loaded: an address can be followed
   #over = false; // the game is over
@@ -49,7 +49,7 @@ export class Review {
     return addressOf(new URL(base), place, this.#rounds.length, this.#over).href;
   }
 
-  /** The number of rounds that are known. */
+  /** Returns the number of rounds that are known. */
   get count() {
     return this.#rounds.length;
   }
@@ -60,7 +60,7 @@ export class Review {
     this.go(this.#plies.length, true);
   }
 
-  /** The round that is shown, and the number of plies before the position. */
+  /** Returns the round that is shown, and the number of plies before the position. */
   get place() {
     return {
       n: this.#round,
@@ -69,18 +69,18 @@ export class Review {
     };
   }
 
-  /** The number of the turn that led to the position, and of all turns of the round. */
+  /** Returns the number of the turn that led to the position, and of all turns of the round. */
   get counted() {
     const { round, at } = this.place;
     return round ? { n: turnAt(round, at), of: turnAt(round, round.plies.length) } : { n: 0, of: 0 };
   }
 
-  /** The address of the position, to send it. Of a game that is over the server draws it. */
+  /** Returns the address of the position, to send it. Of a game that is over the server draws it. */
   get link() {
     return this.#address(`${location.origin}/${this.room}`, true);
   }
 
-  /** The moves as text. @param {Speaker} words */
+  /** Returns the moves as text. @param {Speaker} words */
   text(words) {
     const round = this.#rounds[this.#round];
     return round ? listing(round, words.written) : "";
@@ -95,18 +95,18 @@ export class Review {
     return this.#at >= 0;
   }
 
-  /** The number of plies before the position that is shown. */
+  /** Returns the number of plies before the position that is shown. */
   get now() {
     return this.inPast ? this.#at : this.#plies.length;
   }
 
-  /** The number of plies of the round that is shown. */
+  /** Returns the number of plies of the round that is shown. */
   get length() {
     return this.#plies.length;
   }
 
   /**
-   * The ply that led to the position that is shown.
+   * Returns the ply that led to the position that is shown.
    * @param {number} turn the seat on turn after the last ply; -1: the game is over
    * @returns {import("../board/animation.js").Played | null}
    */
@@ -117,7 +117,7 @@ export class Review {
     return { before: boardAt(this.#rounds[this.#round], this.now - 1), ply, again: next === ply.seat };
   }
 
-  /** The earlier position that is shown; null: the game as it is. */
+  /** Returns the earlier position that is shown; null: the game as it is. */
   shown() {
     if (!this.inPast) return null;
     const round = this.#rounds[this.#round];

@@ -16,7 +16,7 @@ import { bars, capture, chain, lead, leads, relay } from "./storydata.js";
 const height = 96; // of the picture, in CSS px
 
 export class Story {
-  #drawn = ""; // what the picture is of
+  #drawn = ""; // the data of the picture, as text
   /** @type {HTMLInputElement} */
   #slider;
 
@@ -122,7 +122,7 @@ export class Story {
     );
   }
 
-  /** The list of what stood out, with links to the moves. @param {Round} round @param {Speaker} words */
+  /** Returns the list of moves that stood out, with links to them. @param {Round} round @param {Speaker} words */
   #peaks(round, words) {
     const list = element("ul", { class: "peaks" });
     const marks = { lead: lead(round, words.owns), capture: capture(round), chain: chain(round), relay: relay(round) };

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The figures of a round for its story: who was ahead when, and what stood out. Pure.
+ * The figures of a round for its story: the lead after each ply, and the moves that stand out. Pure.
  *
  * @typedef {import("../model/history.js").Round} Round
  * @typedef {{at: number, seat: number, n: number}} Mark at: plies played, this one included
@@ -10,7 +10,7 @@ import { turns } from "../model/history.js";
 import { digest, expand, total, wonBy } from "../model/trace.js";
 
 /**
- * The lead of a side over the best of the others, after each ply from 0 on.
+ * Returns the lead of a side over the best of the others, after each ply from 0 on.
  * @param {Round} round
  * @param {number} side
  * @param {boolean} [owns] captured seeds stay on the board, so all seeds of a side count
@@ -25,7 +25,7 @@ export const leads = (round, side, owns = false) =>
   });
 
 /**
- * The move on which the side that leads at the end came into the lead for good.
+ * Returns the move on which the side that leads at the end came into the lead for good.
  * @param {Round} round
  * @param {boolean} [owns] as for leads
  * @returns {Mark | null} seat: the side; null if nobody leads at the end
@@ -41,7 +41,7 @@ export function lead(round, owns) {
 }
 
 /**
- * The first of the greatest marks.
+ * Returns the first of the greatest marks.
  * @param {Mark[]} marks
  * @param {number} least the smallest number that counts
  * @returns {Mark | null}
@@ -62,21 +62,21 @@ const each = (round, count) =>
     return { at: i + 1, seat: ply.seat, n: count(digest(expand(ply.trace)), side) };
   });
 
-/** The move that captured the most seeds. @param {Round} round */
+/** Returns the move that captured the most seeds. @param {Round} round */
 export const capture = (round) => greatest(each(round, (d, side) => total(wonBy(d.took, side))), 1);
 
-/** The sowing with the most laps. @param {Round} round */
+/** Returns the sowing with the most laps. @param {Round} round */
 export const relay = (round) => greatest(each(round, (d) => d.laps), 2);
 
-/** The turn with the most moves, at its last move. @param {Round} round */
+/** Returns the turn with the most moves, at its last move. @param {Round} round */
 export function chain(round) {
   const marks = turns(round).map(({ seat, plies }) => ({ at: plies[plies.length - 1].at, seat, n: plies.length }));
   return greatest(marks, 2);
 }
 
 /**
- * What the game was worth to a side, after each ply. With four players the sides value a position
- * differently: then only the plies of that side are known.
+ * Returns the worth of the game to a side, after each ply. With four players the sides value a
+ * position differently: then only the plies of that side are known.
  * @param {{seat: number, value: number}[]} found before each ply and at the end, from the view of
  *   the player who moves
  * @param {number} side
@@ -86,7 +86,7 @@ export const worthTo = (found, side, sides) =>
   found.map(({ seat, value }) => (seat % sides === side ? value : sides === 2 ? -value : null));
 
 /**
- * The bars of a picture that is as wide as there are plies: x is the ply, up is ahead.
+ * Returns the bars of a picture that is as wide as there are plies: x is the ply, up is ahead.
  * @param {number[]} leads
  * @param {number} height of the picture
  * @param {(number | null)[]} [worths] what the game was worth after each ply, if known: a line over

@@ -30,7 +30,7 @@ const sounds = {
   no: [[196, 0, 0.12, 0.4]],
 };
 
-/** The notes of a sound. @param {SoundName} name */
+/** Returns the notes of a sound. @param {SoundName} name */
 export const notes = (name) => sounds[name];
 
 /** @type {Record<Made, [hz: number, partial: number, ring: number, click: number]>} */
@@ -44,8 +44,8 @@ const materials = {
 };
 
 /**
- * How seed n sounds, counted from the first one of the page: no two are alike. Its pitch rises with
- * the progress of the sowing, and is lower in a store.
+ * Returns the sound of seed n, counted from the first one of the page: no two are alike. Its pitch
+ * rises with the progress of the sowing, and is lower in a store.
  * @param {Made} made
  * @param {number} n
  * @param {{share?: number, store?: boolean}} [where] share: progress from 0 to 1
@@ -65,7 +65,7 @@ export function knock(made, n, { share = 0, store = false } = {}) {
 }
 
 /**
- * The sound of a change that is not a move; null for none.
+ * Returns the sound of a change that is not a move; null for none.
  * @param {Game} old
  * @param {Game} now
  * @returns {SoundName | null}

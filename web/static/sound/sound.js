@@ -42,7 +42,7 @@ export function enableSound() {
 
 const audible = () => prefs.get("muted") !== "on" && Number(prefs.get("volume")) > 0;
 
-/** The volume: what ears hear grows with its square root. */
+/** Returns the volume: what ears hear grows with its square root. */
 const loudness = () => (Number(prefs.get("volume")) / 100) ** 2;
 
 /** @param {SoundName} name */
@@ -82,7 +82,7 @@ export function drop(made, where) {
   touch.start(0, (fallen % 16) / 20, 0.05);
 }
 
-/** A second of noise. @param {AudioContext} context */
+/** Makes a second of noise. @param {AudioContext} context */
 function hiss(context) {
   const buffer = context.createBuffer(1, context.sampleRate, context.sampleRate);
   const samples = buffer.getChannelData(0);
@@ -91,7 +91,7 @@ function hiss(context) {
 }
 
 /**
- * A tone that is struck, and fades.
+ * Plays a tone that is struck, and fades.
  * @param {AudioContext} context
  * @param {AudioNode} out
  * @param {number} hz

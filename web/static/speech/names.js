@@ -36,17 +36,17 @@ export function names(texts, game) {
     /** @type {"and" | "or"} */ word = "and",
   ) => listed(t, items, word);
 
-  /** The name of a seat, also of an empty one. @param {number} seat */
+  /** Returns the name of a seat, also of an empty one. @param {number} seat */
   function name(seat) {
     if (snap.seats.length === 0) return t("seat.free"); // seats are drawn when all players have come
     return game.names[snap.seats[seat]] ?? t("seat.empty", { n: seat + 1 });
   }
 
-  /** The names of the players of a side. @param {number} side */
+  /** Returns the names of the players of a side. @param {number} side */
   const sideName = (side) => list(Array.from({ length: shape.partners }, (_, k) => name(side + k * shape.sides)));
 
   /**
-   * "your pit 5", "their pits 2 and 3", "Ben's store".
+   * Returns the name of pits or of a store: "your pit 5", "their pits 2 and 3", "Ben's store".
    * @param {Slot[]} slots of one side
    * @param {number} mover a side, or -1
    * @param {string} [kind]
@@ -63,7 +63,7 @@ export function names(texts, game) {
   }
 
   /**
-   * The name of a pit's button.
+   * Returns the name of a pit's button.
    * @param {number} pit
    * @param {number} seeds
    * @param {boolean} playable
@@ -94,7 +94,7 @@ export function names(texts, game) {
       ? t("board.watch", { title: gameName(t, snap) })
       : t("board.play", { title: gameName(t, snap), side: t(`side.${shape.sides === 4 ? "four" : "two"}.${mine}`) });
 
-  /** A move as people write it: "3", "3>", "3>*", "+4". @param {string} move @param {number} seat */
+  /** Returns a move as people write it: "3", "3>", "3>*", "+4". @param {string} move @param {number} seat */
   function short(move, seat) {
     const at = pitOf(shape, sideOf(shape, seat), move);
     if (at === null) return t(`move.${move.startsWith("=") ? "lay" : move === "-" ? "pass" : move}`);
@@ -102,7 +102,7 @@ export function names(texts, game) {
   }
 
   /**
-   * "took 4 from your pit 5", or "".
+   * Returns a phrase such as "took 4 from your pit 5", or "".
    * @param {import("../model/trace.js").Taken[]} took
    * @param {Slot | null} last
    * @param {number} mover side
@@ -122,7 +122,7 @@ export function names(texts, game) {
   }
 
   /**
-   * "4 for Ben from their pit 2": seeds that are won in passing, or in claimed pits.
+   * Returns a phrase such as "4 for Ben from their pit 2": seeds that are won in passing, or in claimed pits.
    * @param {import("../model/trace.js").Taken[]} lost
    */
   const losing = (lost) =>
@@ -142,7 +142,7 @@ export function names(texts, game) {
     return inOrder.length === 2 ? t("score.two", { a: inOrder[0], b: inOrder[1] }) : listed(t, inOrder);
   }
 
-  /** "Score 4 to 2.", or how many seeds are in hand. */
+  /** Returns the score as a sentence: "Score 4 to 2.", or the seeds in hand. */
   const standing = () =>
     inHand ? t("say.whole", { words: `${t("hand")} ${score()}` }) : t("say.score", { score: score() });
 

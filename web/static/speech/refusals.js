@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Why something was refused, in words, and where the rules explain it. Pure.
+ * The reasons of refusals, in words, and the sections of the rules that explain them. Pure.
  *
  * @typedef {import("../lib/text.js").T} T
  */
@@ -9,8 +9,8 @@ import { capital, listed } from "../lib/text.js";
 import { numberOf, ownerOf, sideOf } from "../model/shape.js";
 
 /**
- * A refusal in words: the catalog's sentence for its code, with pit numbers instead of letters;
- * else the server's own sentence.
+ * Returns a refusal in words: the catalog's sentence for its code, with pit numbers instead of
+ * letters; else the server's own sentence.
  * @param {T} t
  * @param {{code?: string, msg?: string, detail?: {pit?: number, legal?: string[], [more: string]: any}}} err
  * @param {{name: string, number: (move: string) => string}} words name: of the opponent; number:
@@ -29,8 +29,8 @@ export function refusal(t, { code = "", msg = "", detail = {} }, { name, number 
 }
 
 /**
- * Why an own pit without seeds cannot be played; null if it has seeds, or if the server must be asked. A pit that the
- * other side has claimed stays empty. With seeds in hand, the server says where a seed may go instead.
+ * Returns why an own pit without seeds cannot be played; null if it has seeds, or if the server must be asked. A pit
+ * that the other side has claimed stays empty. With seeds in hand, the server says where a seed may go instead.
  * @param {T} t
  * @param {import("../model/state.js").Game} game
  * @param {ReturnType<typeof import("./words.js").speaker>} words
@@ -45,7 +45,7 @@ export function emptyPit(t, { snap }, words, pit) {
 }
 
 /**
- * The sentence for a player who must give a seed instead of sowing; else "".
+ * Returns the sentence for a player who must give a seed instead of sowing; else "".
  * @param {T} t
  * @param {import("../model/state.js").Game} game
  * @param {ReturnType<typeof import("./words.js").speaker>} words
@@ -100,7 +100,7 @@ const paragraphs = {
 };
 
 /**
- * The address that "Why?" leads to; "" if the rules do not explain the refusal.
+ * Returns the address that "Why?" leads to; "" if the rules do not explain the refusal.
  * @param {string} code of the refusal
  * @param {string} system
  * @param {string} options the house rules
@@ -110,7 +110,7 @@ export function whyAt(code, system, options) {
   return paragraph ? `${rulesAt(system, options)}#${paragraph}` : "";
 }
 
-/** The address of a game's rules. @param {string} system @param {string} options the house rules */
+/** Returns the address of a game's rules. @param {string} system @param {string} options the house rules */
 export function rulesAt(system, options) {
   return `/learn/${system}${options ? `?options=${encodeURIComponent(options)}` : ""}`;
 }

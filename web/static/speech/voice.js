@@ -21,7 +21,7 @@ export const takenBack = (old, now) =>
 export class Voice {
   #last = "";
   #starting = false; // the game has begun, and this has not been said yet
-  #since = Date.now(); // when the player began to wait for their turn
+  #since = Date.now(); // the time at which the player began to wait for their turn
 
   /** @param {T} t @param {() => string} verbosity brief, normal or full */
   constructor(t, verbosity) {
@@ -45,7 +45,8 @@ export class Voice {
   }
 
   /**
-   * A screen reader must read a repeated text again, so every second one ends in a silent space.
+   * Writes a text into a live region. A screen reader must read a repeated text again, so every second one ends in a
+   * silent space.
    * @param {string} region
    * @param {string} text
    */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What happened in a game, in words: what a move did, whose turn it is, how the game ended. Pure:
- * the texts come from the catalog, the facts from the server's traces, the names from names.js.
+ * The events of a game in words: the effect of a move, the player on turn, the end of the game. Pure: the texts come
+ * from the catalog, the facts from the server's traces, the names from names.js.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -26,7 +26,7 @@ export function speaker(texts, game) {
   const { t, name, sideName, place, taking, losing, short, score, standing, list, shape, mine } = called;
 
   /**
-   * What a ply did, without the score and without whose turn it is now.
+   * Returns in words what a ply did, without the score and the next turn.
    * @param {Ply} ply
    * @param {boolean} again the same seat plays on
    */
@@ -83,7 +83,7 @@ export function speaker(texts, game) {
     return t("say.whole", { words: listed(t, [...words, ...marked]) });
   }
 
-  /** The number of seeds that a ply captured. @param {Ply} ply */
+  /** Returns the number of seeds that a ply captured. @param {Ply} ply */
   function captured(ply) {
     const { took, fell } = digest(expand(ply.trace), snap.marks);
     return total(wonBy([...took, ...fell], sideOf(shape, ply.seat)));
@@ -92,7 +92,7 @@ export function speaker(texts, game) {
   /** Reports whether a ply claimed a pit. @param {Ply} ply */
   const claims = ({ trace }) => trace.some(([kind]) => kind === "claim");
 
-  /** A ply as people write it: "3", and "3x" if it claimed a pit. @param {Ply} ply */
+  /** Returns a ply as people write it: "3", and "3x" if it claimed a pit. @param {Ply} ply */
   const written = (ply) => short(ply.move, ply.seat) + (claims(ply) ? "x" : "");
 
   function turnText() {
@@ -106,7 +106,7 @@ export function speaker(texts, game) {
   }
 
   /**
-   * An open offer. A server of the next release may know offers that this page does not.
+   * Returns an open offer in words. A server of the next release may know offers that this page does not.
    * @param {{what: string, seat: number}} offer
    */
   function offerText({ what, seat }) {
@@ -123,7 +123,7 @@ export function speaker(texts, game) {
     );
   }
 
-  /** How the game goes on after the last move: "Play again.", "Ben's turn.". */
+  /** Returns in words how the game goes on after the last move: "Play again.", "Ben's turn.". */
   function nextText() {
     const ply = snap.last;
     if (snap.state === "over" || snap.state === "pause") return "";
@@ -132,7 +132,7 @@ export function speaker(texts, game) {
   }
 
   /**
-   * The one sentence after the last move. How the game ended is another sentence.
+   * Returns the one sentence after the last move. How the game ended is another sentence.
    * @param {Ply} ply
    * @param {Board} before
    */
@@ -147,7 +147,7 @@ export function speaker(texts, game) {
     return [moveText(ply, sowsAgain()), points, nextText()].filter(Boolean).join(" ");
   }
 
-  /** The last move in a few words: "Ben 2, took 4". @param {Ply | null} [ply] that of an earlier position */
+  /** Returns the last move in a few words: "Ben 2, took 4". @param {Ply | null} [ply] that of an earlier position */
   function lastMoveText(ply = snap.last) {
     if (!ply) return "";
     // "Ben kept their side"
@@ -160,7 +160,10 @@ export function speaker(texts, game) {
     return took > 0 ? t("status.took", { move, n: took }) : move;
   }
 
-  /** Who won a round, or the whole match. @param {import("../model/state.js").Result | undefined} result */
+  /**
+   * Returns in words which side won a round, or the whole match.
+   * @param {import("../model/state.js").Result | undefined} result
+   */
   function headline(result = snap.result) {
     if (!result) return "";
     if (result.winners.length === 0) return t("end.none");
@@ -179,7 +182,7 @@ export function speaker(texts, game) {
   }
 
   /**
-   * Why the game is over.
+   * Returns in words why the game is over.
    * @param {import("../model/state.js").Result | undefined} result
    * @param {boolean} [brief] leave out what happened to the remaining seeds
    */
@@ -212,7 +215,7 @@ export function speaker(texts, game) {
     return t(t.has(`${key}.${who}`) ? `${key}.${who}` : key, { name: list(losers.map(sideName)) });
   }
 
-  /** How close a game was that was played to its end: "So close: only 2 seeds apart." */
+  /** Returns in words how close a game was that was played to its end: "So close: only 2 seeds apart." */
   function closeness({ reason = "", scores = [0, 0] } = snap.result ?? {}) {
     // Where captured seeds stay on the board, the winner gets all seeds at the end. A game that was not played to
     // its end leaves seeds on the board. In both the difference does not show how close the game was.
@@ -222,7 +225,11 @@ export function speaker(texts, game) {
     return t(n === 0 ? "end.level" : n <= 4 ? "end.close" : "end.apart", { n });
   }
 
-  /** "Move 6: Ben pit 2, captures 3, claims the pit". @param {number} n the turn @param {Ply} ply */
+  /**
+   * Returns an entry of the list of moves: "Move 6: Ben pit 2, captures 3, claims the pit".
+   * @param {number} n the turn
+   * @param {Ply} ply
+   */
   function listEntry(n, ply) {
     const pit = pitOf(shape, sideOf(shape, ply.seat), ply.move);
     if (pit === null || ply.move.startsWith("+")) return t("moves.long", { n, said: moveText(ply, false) });
@@ -238,14 +245,14 @@ export function speaker(texts, game) {
     return t("moves.long", { n, said: listed(t, words) });
   }
 
-  /** "5 minutes + 3 s for each turn". */
+  /** Returns the clock in words: "5 minutes + 3 s for each turn". */
   function clock() {
     const [, base, kind, inc] = snap.clockText.match(/^([\d.]+)([+d/])(.*)$/) ?? [];
     if (!base) return t("clock.none");
     return t(kind === "+" ? "clock.fischer" : kind === "d" ? "clock.delay" : "clock.days", { n: base, seconds: inc });
   }
 
-  /** The end of the game or the round, as it is announced. */
+  /** Returns the end of the game or the round, as it is announced. */
   function ending() {
     const result = snap.state === "pause" ? snap.rounds?.at(-1) : snap.result;
     return [headline(result), reason(result, true)].filter(Boolean).join(" ");

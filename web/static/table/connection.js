@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a player is told about the connection (UX.md §7): nothing for a second, then that it is
- * lost, later what that means, and after its return, however soon, what happened meanwhile.
+ * The player's news about the connection (UX.md §7): nothing for a second, then that it is lost,
+ * later what that means, and after its return, however soon, what happened meanwhile.
  *
  * @typedef {import("../lib/text.js").T} T
  */
@@ -14,7 +14,7 @@ const long = 15_000; // ms after which the player is told what the loss means
 export class Connection {
   /** @type {"on" | "retrying" | "off"} */
   state = "retrying";
-  /** What the status line says about the connection. */
+  /** The text of the status line about the connection. */
   text = "";
   /** A button to reconnect at once would help. */
   retry = false;
@@ -71,7 +71,7 @@ export class Connection {
     }
   }
 
-  /** The connection has ended permanently. @param {string} why */
+  /** Ends the connection permanently. @param {string} why */
   end(why) {
     this.#lostAt = 0; // nothing is said about a lost connection any more
     this.state = "off";

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The line under the board: what is most important now. Pure.
+ * The line under the board: the most important news. Pure.
  *
  * @typedef {import("../lib/text.js").T} T
  * @typedef {import("../model/state.js").Game} Game
@@ -45,9 +45,9 @@ export function statusOf(t, game, words, now) {
 const fits = 76; // characters: two lines of a phone
 
 /**
- * Whose turn it is, what they must do, what is planned, and as far as they fit the last move and a hint. While a
- * player is absent, the line leaves out these two and the only pit, and names the player once. If several are
- * absent, it names one; the seats show the others.
+ * Returns the line while the game goes on: whose turn it is, what they must do, what is planned, and as far as
+ * they fit the last move and a hint. While a player is absent, the line leaves out these two and the only pit,
+ * and names the player once. If several are absent, it names one; the seats show the others.
  * @param {T} t
  * @param {Game} game
  * @param {Speaker} words

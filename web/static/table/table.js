@@ -18,14 +18,14 @@ import { ownOf } from "../model/state.js";
 import { play } from "../sound/sound.js";
 
 export class Table {
-  /** @type {((game: Game, now: number) => string) | null} what a game of a tournament says of its deadline */
+  /** @type {((game: Game, now: number) => string) | null} the text about the deadline of a tournament's game */
   firstMove = null;
   /** @type {Game | null} */
   #game = null;
   #title = document.title;
   #warned = Infinity; // ms on the player's clock at the last warning
   #timer = 0;
-  /** @type {{here: number, begun: boolean} | null} what the viewer saw when the tab was last visible */
+  /** @type {{here: number, begun: boolean} | null} the state that the viewer saw when the tab was last visible */
   #seen = null;
   /** @type {Set<number>} seats whose players have lost their connection */
   #away = new Set();
@@ -81,7 +81,7 @@ export class Table {
   }
 
   /**
-   * The players beside the board before seats are drawn, by seat: the visitor's will be at the bottom.
+   * Returns the players beside the board before seats are drawn, by seat: the visitor's will be at the bottom.
    * @param {Game} game
    * @param {Speaker} words
    * @param {number} bottom
@@ -141,7 +141,7 @@ export class Table {
     );
   }
 
-  /** The title of the tab. It calls a viewer who looks at another tab. @param {Game} game */
+  /** Returns the title of the tab. It calls a viewer who looks at another tab. @param {Game} game */
   #titleOf(game) {
     const { snap, names, me } = game;
     const as = ownOf(game);
@@ -247,12 +247,15 @@ export class Table {
     else this.#away.add(seat);
   }
 
-  /** A subscription begins: the server names again who is away, but not who has come back meanwhile. */
+  /**
+   * Forgets the seats without a connection: a subscription begins, and the server names again those that still have
+   * none.
+   */
   forgetAway() {
     this.#away.clear();
   }
 
-  /** The seats of other players who have lost their connection. @param {number} as */
+  /** Returns the seats of other players who have lost their connection. @param {number} as */
   away(as) {
     return [...this.#away].filter((seat) => seat >= 0 && seat !== as);
   }

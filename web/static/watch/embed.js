@@ -54,7 +54,7 @@ function watch() {
   });
 }
 
-/** The game is over: its moves can be walked through. */
+/** Begins the replay of the game, which is over. */
 function over() {
   link?.end();
   replay = new Replay(t, game, { animation, say: (text) => voice.say(text), draw });

@@ -48,7 +48,7 @@ export class Replay {
     this.wiring.draw();
   }
 
-  /** The earlier position that is shown, or null. */
+  /** Returns the earlier position that is shown, or null. */
   get past() {
     return this.review.shown();
   }
