@@ -116,7 +116,7 @@ func (srv *Server) routes(serve func(pattern string, h site.Handler)) {
 	srv.desk.Routes(serve, answersInJSON)
 	serve("GET /{id}", pages.OfGame(srv.pages.Game))
 	serve("POST /{id}/{what}", pages.OfGame(srv.pages.Act))
-	serve("GET /{id}/{what}", pages.OfGame(srv.pages.Beside))
+	serve("GET /{id}/{what}", pages.OfGame(srv.pages.GameViews))
 	serve("GET /embed/{id}", srv.pages.Embed)
 	serve("GET /face/{player}", srv.pages.Face)
 	serve("GET /position.png", srv.pages.PositionPicture)

@@ -1,7 +1,7 @@
 // Package puzzles makes puzzles of games and keeps them, with a rating for each puzzle and each solver.
 //
 // A puzzle is a position in which exactly one move gets the best result, a win or a draw. A solver has proved
-// the result of every move (mine.go). Positions come from games that are over and that every visitor may see. A
+// the result of every move (miner.go). Positions come from games that are over and that every visitor may see. A
 // server with few of them plays games against itself (work.go). The work begins when a person asks for puzzles.
 package puzzles
 

@@ -8,7 +8,7 @@
 
 import { until } from "../event/follow.js";
 import { leftInRound } from "../event/state.js";
-import { onDay, typed } from "../event/written.js";
+import { onDay, typed } from "../event/numbersandtimes.js";
 import { find } from "../lib/dom.js";
 
 const day = 86_400_000; // ms

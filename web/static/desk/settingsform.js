@@ -6,7 +6,7 @@
  * @typedef {import("./desk.js").Desk} Desk
  */
 
-import { typed } from "../event/written.js";
+import { typed } from "../event/numbersandtimes.js";
 import { find, write } from "../lib/dom.js";
 
 const numbers = ["rounds", "minutes", "pause", "days", "extra"];

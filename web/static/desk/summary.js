@@ -9,7 +9,7 @@
  */
 
 import { figures, isSubstitute, total } from "../event/news.js";
-import { figure } from "../event/written.js";
+import { figure } from "../event/numbersandtimes.js";
 import { inWaves, lastRound, roundOver, running, takesPart } from "../event/state.js";
 
 /** Reports whether a game of a board has been played. @param {Board} board */

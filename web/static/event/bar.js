@@ -14,7 +14,7 @@ import { FirstMove } from "./firstmove.js";
 import { follow, gameOf, hostsResult, newsOf, stopped, until } from "./follow.js";
 import { cameTo, goTo, hasCome } from "./go.js";
 import { wait } from "./parts.js";
-import { onDayShort } from "./written.js";
+import { onDayShort } from "./numbersandtimes.js";
 
 const day = 86_400_000; // ms
 const look = 4_000; // ms for which the end of a game is shown before the next one

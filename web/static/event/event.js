@@ -8,7 +8,7 @@ import { install } from "../offline/offline.js";
 import { enableSound } from "../sound/sound.js";
 import { controls, cards } from "./controls.js";
 import { Hall } from "./hall.js";
-import { writeTimes } from "./written.js";
+import { writeTimes } from "./numbersandtimes.js";
 
 writeTimes();
 cards();

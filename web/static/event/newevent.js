@@ -7,7 +7,7 @@ import { steppers } from "../lib/steppers.js";
 import { listenToLobby } from "../lobby/listen.js";
 import { install } from "../offline/offline.js";
 import { forms } from "./form.js";
-import { writeTimes } from "./written.js";
+import { writeTimes } from "./numbersandtimes.js";
 
 steppers();
 forms();

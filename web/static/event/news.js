@@ -10,7 +10,7 @@
 
 import { boardOf, inWaves, lastRound, leftInRound, roundOver, running, takesPart } from "./state.js";
 import { until } from "./follow.js";
-import { onDay } from "./written.js";
+import { onDay } from "./numbersandtimes.js";
 
 /**
  * Returns how many rounds the tournament has. 0: players are paired as they become free.

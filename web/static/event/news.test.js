@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { next, now, score, stageText, total } from "./news.js";
-import { onDay } from "./written.js";
+import { onDay } from "./numbersandtimes.js";
 
 const t = Object.assign(
   (/** @type {string} */ key, values = {}) => [key, ...Object.values(values)].join(" "),

@@ -8,7 +8,7 @@
  */
 
 import { write } from "../lib/dom.js";
-import { figure } from "./written.js";
+import { figure } from "./numbersandtimes.js";
 
 /**
  * Returns rows with those that have changed.

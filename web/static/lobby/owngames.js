@@ -4,7 +4,7 @@
  * viewer. The server draws them; nothing moves under a pointer or the focus.
  */
 
-import { held } from "../lib/held.js";
+import { held } from "../lib/attention.js";
 import { textOf } from "../lib/language.js";
 import { badge } from "../lib/title.js";
 

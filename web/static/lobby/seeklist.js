@@ -9,7 +9,7 @@
  */
 
 import { find } from "../lib/dom.js";
-import { held } from "../lib/held.js";
+import { held } from "../lib/attention.js";
 import { empty, replaced, settled, unjoinable, updated } from "./seekrows.js";
 
 export class SeekList {

@@ -10,7 +10,7 @@
  */
 
 import { write } from "../lib/dom.js";
-import { held } from "../lib/held.js";
+import { held } from "../lib/attention.js";
 import { textOf } from "../lib/language.js";
 import { GlanceLink } from "../lib/glancelink.js";
 import { translator } from "../lib/text.js";

@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { figure, moment, onDay, onDayShort, typed } from "./written.js";
+import { figure, moment, onDay, onDayShort, typed } from "./numbersandtimes.js";
 
 test("numbers have the decimal comma where people write it", () => {
   assert.deepEqual([2.5, -12.25, 1250, 0].map((n) => figure(n, "en")), ["2.5", "−12.25", "1250", "0"]);

@@ -9,7 +9,7 @@ const on = {};
 };
 let now = 0;
 mock.method(performance, "now", () => now);
-const { held } = await import("./held.js");
+const { held } = await import("./attention.js");
 
 /** An element with these pseudo-classes. @param {string[]} classes @returns {any} */
 const element = (...classes) => ({

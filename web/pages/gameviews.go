@@ -19,8 +19,8 @@ func OfGame(serve site.Handler) site.Handler {
 	}
 }
 
-// Beside serves the other forms of a game: its record, pictures, card and analysis.
-func (srv *Pages) Beside(w http.ResponseWriter, r *http.Request) error {
+// GameViews serves the other forms of a game: its record, pictures, card and analysis.
+func (srv *Pages) GameViews(w http.ResponseWriter, r *http.Request) error {
 	switch r.PathValue("what") {
 	case "record":
 		return srv.Export(w, r)
