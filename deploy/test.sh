@@ -126,7 +126,7 @@ single+="|ReplayKeepsNoMoreThanOneRecordInMemory|NoRequestMakesTheServerFail"
 single="^Test($single)$"
 gotest -run "$single" ./lobby/bot ./cmd/mancala ./web
 
-# The simulations of rooms run five times as many seeds as with the race detector below.
+# There are five times as many simulations of rooms as with the race detector below.
 gotest -run 'KeepTheirPromisesUnderFaults$' ./match/room
 
 # All others share rooms, sockets, databases and caches between goroutines. Many of their
