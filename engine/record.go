@@ -71,7 +71,7 @@ func recordError(code, format string, args ...any) *RecordError {
 	return &RecordError{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// moveError returns an error about the ply that follows so many others.
+// moveError returns an error about the ply with the number after+1.
 func moveError(after int, text string, code Reason, message string) *RecordError {
 	return &RecordError{Ply: after + 1, Move: fmt.Sprintf("%.120s", text), Code: string(code), Message: message}
 }

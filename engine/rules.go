@@ -59,7 +59,7 @@ type Rules struct {
 	// Options that came after the first fifteen systems. In the canonical form they stand
 	// at the end, so that older texts and hashes stay as they are.
 	Reserve     int  // seeds that each side has in hand at the start; as long as it has one, a ply is an entry
-	Backward    int  // the pits of so many columns at the owner's left may be lifted against the direction, to capture
+	Backward    int  // the pits of as many columns at the owner's left may be lifted against the direction, to capture
 	MustCapture bool // plies that capture with their first lap go before all others, which capture nothing
 	KeepFirst   bool // a lift of two or more leaves its first seed in the pit lifted
 	SecondRound SecondRound
@@ -74,7 +74,7 @@ type Rules struct {
 	ClaimBan    []ClaimBan
 	House       House
 	Block       bool // a threat may block the threatened pit
-	EndTotal    int  // the game ends when at most so many seeds are on the board; 0: never
+	EndTotal    int  // the game ends when at most this number of seeds is on the board; 0: never
 }
 
 // Opening is how the first seeds get into their pits.

@@ -1,7 +1,7 @@
 package engine
 
-// maxLaps is the bound of RULES.md §7.5: a sowing that has not ended after so many
-// laps, the first lap included, is endless.
+// maxLaps is the bound of RULES.md §7.5: a sowing that has not ended after maxLaps laps,
+// the first lap included, is endless.
 const maxLaps = 1000
 
 // fate is what happened to the last seed of a sowing (RULES.md §3, step 3).
@@ -95,7 +95,7 @@ func (g *Game) sow(slots *[maxSlots]uint8, s *sowing, t *Trace) {
 }
 
 // fate returns what happens to the last seed (RULES.md §3, step 3). The seed fell
-// into slot, which now holds so many seeds.
+// into slot, which now holds that number of seeds.
 func (g *Game) fate(seeds, slot, side uint8) fate {
 	switch {
 	case int(slot) >= g.pits:

@@ -19,7 +19,7 @@ type Event struct {
 type EventKind uint8
 
 const (
-	EventLift    EventKind = iota // so many seeds of Slot go into the hand; every lift but the first begins a relay lap
+	EventLift    EventKind = iota // seeds of Slot go into the hand, Seeds in number; every lift but the first begins a relay lap
 	EventDrop                     // one seed from the hand falls into Slot
 	EventCapture                  // the seeds of Slot are won and go to the store To
 	EventSweep                    // at the end of the game the seeds of Slot, of the hand (NoSlot) or of a store go to the store To, or to no side

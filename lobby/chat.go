@@ -202,7 +202,7 @@ func (c *Chat) Around(ctx context.Context, room, stream string, n, aside int64) 
 }
 
 // Erase removes the text of a line permanently. It returns the line as it was, for the
-// moderator's log. The line's number is not used again. Erase refuses with [CodeNoLine] a
+// operators' log. The line's number is not used again. Erase refuses with [CodeNoLine] a
 // line that does not exist or was erased before.
 func (c *Chat) Erase(ctx context.Context, room, stream string, n int64) (Line, error) {
 	line := Line{Room: room, Stream: stream, N: n}

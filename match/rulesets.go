@@ -19,8 +19,8 @@ type ruleset struct {
 	recent bool // the release before this one does not know the rules
 }
 
-// same reports whether two rule sets are the same. A room and a change of its settings may have
-// two copies of one: [rulesets] forgets.
+// same reports whether two rule sets are the same. A room and a change of its settings may hold two
+// copies of one rule set, because [rulesets] evicts.
 func (r *ruleset) same(o *ruleset) bool {
 	return r == o ||
 		r.system == o.system && r.options == o.options && r.title == o.title && r.canonical == o.canonical

@@ -16,7 +16,7 @@ import (
 
 // TestRandomGamesKeepTheirInvariants plays random games of all systems and of random house
 // rules. The players offer, resign, leave, return, send invalid commands and come too late.
-// After every entry the test checks all that must always hold. A failure names its seed.
+// After every entry the test checks all that must always hold. A failure names the number of the game.
 func TestRandomGamesKeepTheirInvariants(t *testing.T) {
 	games := 60
 	if os.Getenv("MANCALA_TEST_LONG") != "" {

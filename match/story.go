@@ -89,7 +89,7 @@ func (m *Match) Position() engine.Position { return m.pos }
 // is empty before the first entry.
 func (m *Match) State() string { return stageNames[m.stage] }
 
-// A Moment is a place in a match: after so many plies of a round.
+// A Moment is a place in a match: the position after a number of plies of a round.
 type Moment struct {
 	Place    string // as in an address
 	At, Of   int    // the turns up to the position, and those of the round, as people count them

@@ -12,7 +12,7 @@ const (
 	noClock clockKind = iota
 	fischer           // a total, and an increment after each turn
 	delay             // a total that waits a little at the start of each turn
-	days              // so many days for each turn
+	days              // a number of days for each turn
 )
 
 const (

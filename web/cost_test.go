@@ -459,8 +459,8 @@ func (s *service) guests(n int) (cookies []string) {
 	return cookies
 }
 
-// fillLobby makes so many people wait in the lobby, from many places. They stay until the
-// end, so that nothing is measured while they leave.
+// fillLobby makes the given number of people wait in the lobby, from many addresses. They stay until
+// the end, so that nothing is measured while they leave.
 func (s *service) fillLobby(people int) {
 	s.Helper()
 	held, err := s.LobbyRoom.Hold(s.ctx)
@@ -478,8 +478,8 @@ func (s *service) fillLobby(people int) {
 	}
 }
 
-// asleep makes a game of two with about so many entries that sleeps. At most 180 of them
-// are moves.
+// asleep makes a game of two with about the given number of entries, which sleeps. At most 180 of
+// the entries are moves.
 func (s *service) asleep(entries int) string {
 	s.Helper()
 	id := lobby.NewRoomID()

@@ -154,7 +154,7 @@ func hold(pool *searchpool.Pool, who string) (release chan struct{}, held chan e
 	return release, held
 }
 
-// The queue has room for one drawing. A second one would be refused.
+// The queue has one place for a drawing. A second one would be refused.
 func TestMovieIsDrawnOnceForAllViewers(t *testing.T) {
 	pool := searchpool.New(searchpool.Options{Workers: 1, Queue: 1})
 	t.Cleanup(pool.Close)

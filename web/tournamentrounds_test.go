@@ -12,7 +12,8 @@ import (
 	"mancala/web/webtest"
 )
 
-// manyRounds imports a Swiss of so many players after so many drawn rounds, and returns its ID.
+// manyRounds imports a Swiss with the given numbers of players and rounds, in which all games were drawn. It
+// returns its ID.
 func (s *service) manyRounds(players, rounds int) (id string) {
 	s.Helper()
 	host := s.guest()
@@ -33,7 +34,7 @@ func (s *service) manyRounds(players, rounds int) (id string) {
 	return made.ID
 }
 
-// meets returns the opponent and the color of a player in a round. The players with even numbers stay, and those with
+// meets returns the opponent and the seat of a player in a round. The players with even numbers stay, and those with
 // odd ones move on by one board each round.
 func meets(n, round, players int) (other int, color string) {
 	boards := players / 2
@@ -83,7 +84,8 @@ func BenchmarkPageOfATournament(b *testing.B) {
 	}
 }
 
-// gameAmong starts a Swiss of so many players without devices, and of Ada and Ben. It returns the page of their game.
+// gameAmong starts a Swiss of Ada, Ben and a number of players without devices. It returns the page of Ada's
+// and Ben's game.
 func (s *service) gameAmong(players int) (ada *webtest.Person, path string) {
 	s.Helper()
 	names := make([]string, players)

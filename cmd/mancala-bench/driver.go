@@ -14,7 +14,7 @@ import (
 // the results can be divided.
 type driver interface {
 	// room makes or finds room number n and returns its name. It prepares the room
-	// for about so many moves before the measured time begins.
+	// for about the given number of moves before the measured time begins.
 	room(ctx context.Context, n, moves int) (string, error)
 	// join opens the socket of the player in seat 0 or 1 of a room.
 	join(ctx context.Context, room string, seat int) (session, error)
@@ -105,8 +105,8 @@ type filler interface {
 	fill(size int) error
 }
 
-// choker is a spectator who can ask the server for so many bytes that their buffers are
-// full if they do not read. The server sends these bytes to no other client.
+// choker is a spectator who can ask the server for more bytes than their buffers hold, so that
+// these are full if they do not read. The server sends these bytes to no other client.
 type choker interface {
 	choke(size int) error
 }

@@ -93,9 +93,9 @@ func (m *mancalaSession) ready() error {
 	return m.Write([]byte(`{"t":"cmd","room":"` + m.rooms[m.game] + `","id":"sit","kind":"sit"}`))
 }
 
-// next makes the next game of the series, as its first player. As the second one it takes
-// a seat if games are whole: otherwise it follows the game first, as the games that were
-// made before the measured time.
+// next begins the next game of the series. The first player makes the game. If games are whole, the
+// second player takes a seat in it. Otherwise next does nothing for the second player: ready follows the
+// game and then takes the seat, as in the games that were made before the measured time.
 func (m *mancalaSession) next() error {
 	if m.seat == 0 {
 		return m.series.add(context.Background())
@@ -246,7 +246,7 @@ func (m *mancalaSession) entry(b []byte) (moved bool, err error) {
 	return true, nil
 }
 
-// choke asks for snapshots of so many bytes and does not read them.
+// choke asks for snapshots of at least size bytes together, and does not read them.
 func (m *mancalaSession) choke(size int) error {
 	sub := []byte(`{"t":"sub","room":"` + m.rooms[0] + `"}`)
 	for range size/m.snap + 1 {

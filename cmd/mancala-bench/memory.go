@@ -98,7 +98,7 @@ func measureLiveRooms(ctx context.Context, t target, rooms int) (result, error) 
 	return r, ctx.Err()
 }
 
-// playAll makes so many moves in each game.
+// playAll makes the given number of moves in each game.
 func playAll(games []*game, moves int) error {
 	var wg sync.WaitGroup
 	for _, g := range games {

@@ -166,8 +166,8 @@ func (e *evening) play(ctx context.Context) (more bool, err error) {
 	return e.round < rounds, e.all((*entrants.Event).Play)
 }
 
-// await waits until one of so many parts of the boards have a result. enough is how many boards an
-// arena will have; 0: those that there are.
+// await waits until one part in parts of the boards has a result. enough is the number of boards that
+// an arena will have; 0: the number that there are.
 func (e *evening) await(enough, parts int) error {
 	return e.all(func(event *entrants.Event) error {
 		return event.Until(func(over, all int) bool {

@@ -18,7 +18,7 @@ import (
 	"mancala/match/journal/sqljournal"
 )
 
-// printStats prints how much room each table of a database takes, and what it holds.
+// printStats prints the size of each table of a database, and counts what it holds.
 func printStats(ctx context.Context, database string, out io.Writer) error {
 	switch {
 	case database == inMemory:
@@ -57,7 +57,7 @@ type stats struct {
 	free   int64  // bytes of pages that hold nothing
 }
 
-// tableSize is how much room a table takes.
+// tableSize is the size of a table.
 type tableSize struct {
 	name               string
 	rows, bytes, whole int64

@@ -24,7 +24,7 @@ type command struct {
 
 var commands = []command{
 	{"serve", "[--addr :8080] [--database mancala.db] ...", "serve the whole product, also without a command; serve --help lists the flags", runServe},
-	{"db", "backup FILE | copy postgres://… | stats [--database mancala.db]", "copy the database into a new file, also while a server uses it; copy its contents into PostgreSQL; or print how much room each table takes", runDB},
+	{"db", "backup FILE | copy postgres://… | stats [--database mancala.db]", "copy the database into a new file, also while a server uses it; copy its contents into PostgreSQL; or print the size of each table", runDB},
 	{"rules", "[NAME [key=value ...]]", "list the systems, or explain one with its house rules", runRules},
 	{"replay", "< FILE", "read game records on standard input and print a JSON object for each", runReplay},
 	{"gif", "< FILE > FILE.gif", "read a game record on standard input and write the game as a moving picture (GIF)", runGif},

@@ -94,7 +94,7 @@ func (p *people) storeTurns(log *slog.Logger) {
 	}
 }
 
-// endDevices makes the end of a session end what was made with it.
+// endDevices makes package push delete the devices of a session when the session ends.
 func (p *people) endDevices(log *slog.Logger) {
 	p.accounts.WhenEnded(func(ids []string) {
 		ctx, cancel := context.WithTimeout(context.Background(), workers.Timeout)
@@ -105,9 +105,9 @@ func (p *people) endDevices(log *slog.Logger) {
 	})
 }
 
-// rouseIdle opens the rooms of games without a move for a long time and without a wake
-// time. An older release put them to sleep, which had no deadline for games without a
-// clock.
+// rouseIdle opens, once an hour, the rooms of unfinished games that have not changed for
+// [match.IdleNotice] and have no wake time. An older release has put them to sleep, which had no
+// deadline for games without a clock.
 func (p *people) rouseIdle(ctx context.Context, group *sync.WaitGroup, rooms *room.Registry, log *slog.Logger) {
 	rouse := func(ctx context.Context) error {
 		return p.lobby.Games.EachIdle(ctx, time.Now().Add(-match.IdleNotice), rooms.Rouse)

@@ -21,7 +21,7 @@ func runSolve(ctx context.Context, args []string, _ io.Reader, out, errOut io.Wr
 	memory := fs.Int64("memory", 256, "size of the table of positions, in MB")
 	limits := search.Limits{Prove: true}
 	fs.DurationVar(&limits.Time, "time", 0, "stop after this time; 0: never")
-	fs.Uint64Var(&limits.Nodes, "nodes", 0, "stop after so many positions; 0: never")
+	fs.Uint64Var(&limits.Nodes, "nodes", 0, "stop after this number of positions; 0: never")
 	words, err := cli.ParseFlags(fs, args, errOut)
 	if err != nil {
 		return err

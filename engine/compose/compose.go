@@ -25,8 +25,8 @@ func Conflict(r engine.Rules) *engine.Conflict {
 	return nil
 }
 
-// Settle lets the options of r that belong to others follow them, but none of those in keep. If it
-// comes to a conflict that this cannot end, it returns the conflict.
+// Settle changes the options of r that belong to other options so that they agree with these. It changes
+// none of the options in keep. It returns the first conflict that it cannot resolve, or nil.
 func Settle(r engine.Rules, keep ...string) (engine.Rules, *engine.Conflict) {
 	for range engine.Options() {
 		c := Conflict(r)
@@ -80,8 +80,8 @@ func Nearest(r engine.Rules, keep ...string) (engine.Rules, bool) {
 	return best, fewest >= 0
 }
 
-// mend ends the conflicts of r with so many changes at most. It tries as many rule sets as are left, and takes
-// them from left.
+// mend ends the conflicts of r with at most the given number of changes. It tries at most left rule sets, and
+// subtracts the number that it has tried from left.
 func mend(r engine.Rules, keep []string, changes int, left *int) (engine.Rules, bool) {
 	if *left <= 0 {
 		return r, false
@@ -111,8 +111,8 @@ func mend(r engine.Rules, keep []string, changes int, left *int) (engine.Rules, 
 	return r, false
 }
 
-// beginWith takes a system that knows the options in keep, and brings it near to r. It takes the rule sets that it
-// tries from left.
+// beginWith takes a system that knows the options in keep, and brings it near to r. It subtracts the
+// number of rule sets that it tries from left.
 func beginWith(system string, r engine.Rules, keep []string, left *int) (engine.Rules, bool) {
 	if *left <= 0 {
 		return r, false

@@ -81,7 +81,7 @@ func BenchmarkLevels(b *testing.B) {
 	}
 }
 
-// withFewSeeds plays at random until at most so many seeds are left.
+// withFewSeeds plays at random until no more than most seeds are left.
 func withFewSeeds(b *testing.B, g *engine.Game, random *rand.Rand, most int) engine.Position {
 	for {
 		p := g.Start()

@@ -8,14 +8,14 @@ import "mancala/engine"
 //
 // If that award leaves the margin as it is (nobody, split), it does not matter at
 // which position of a cycle the game ends. A position that comes back on the line is
-// worth the margin. A proof without a look at earlier plies holds whatever moves led
-// to the position: a player who wants more than the margin never needs to come back,
-// and a player who is content with the margin may.
+// worth the margin. A proof need not consider earlier plies, and holds whatever moves
+// led to the position: a player who can get more than the margin never needs to return
+// to a position, and a player for whom the margin is enough may return to one.
 //
-// If each side keeps its own seeds (own), it matters where the cycle is cut, and so
-// does every position since the last seed won. Then the search plays cycles out to
-// the end that the rules give them. What it proves after plies that won no seed holds
-// for this line only.
+// If each side keeps its own seeds (own), it matters at which position the cycle is
+// cut, and every position since the last seed won matters as well. Then the search
+// plays cycles to the end that the rules give them. A proof after plies that won no
+// seed holds for this line only.
 type cycles struct {
 	canRepeat    bool  // positions can come back, and the rules count them
 	keepsMargin  bool  // cycle_remaining leaves the margin as it is

@@ -38,7 +38,7 @@ type Duel struct {
 	Movers   [2]Mover
 	Openings int
 	Random   int     // random plies in each opening
-	Within   float64 // an opening that looks worth more than so many seeds to a side is drawn again; 0: never
+	Within   float64 // an opening that looks worth more than this number of seeds to a side is drawn again; 0: never
 	Number   uint64  // the same number gives the same openings
 
 	// Sequential ends the duel as soon as [Tally.Verdict] is clear.

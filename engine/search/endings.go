@@ -42,8 +42,8 @@ func newEndings(g *engine.Game, c cycles, storesMatter bool) *endings {
 	return &endings{game: g, pits: pits, limit: c.limit, ownSeeds: !c.keepsMargin}
 }
 
-// build computes the boards with up to so many seeds, if they fit into memory. It
-// calls again from time to time and gives up when again returns false.
+// build computes the boards with at most the given number of seeds, or with as many as fit
+// into memory bytes. It calls again from time to time and gives up when again returns false.
 func (e *endings) build(seeds int, memory int64, again func() bool) {
 	seeds = min(seeds, ranking.MaxSeeds)
 	for seeds > e.known && ranking.Boards(e.pits, seeds)*32 > memory {

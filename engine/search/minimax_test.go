@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 }
 
 // minimax is the reference: it plays every line to its end, with the history of the
-// game, without bounds and without a table. It gives up after so many nodes.
+// game, without bounds and without a table. It gives up after left nodes.
 type minimax struct {
 	game *engine.Game
 	me   int // side whose margin is the value

@@ -106,8 +106,8 @@ type run struct {
 	uctPath       []uint32  // path from the root of uctTree
 }
 
-// New returns a Searcher whose tables take at most so many bytes, or the minimum that
-// they need.
+// New returns a Searcher whose tables take at most memory bytes, or the minimum that they
+// need.
 func New(g *engine.Game, memory int64) *Searcher {
 	r := g.Rules()
 	s := &Searcher{game: g, shape: g.Shape(), rules: r, eval: newEvaluator(r), cycles: newCycles(r), clock: wallTime}

@@ -10,8 +10,8 @@ import (
 // These calls do not block, so they bypass the runtime. The runtime would hand the
 // processor to another thread whenever a call takes more than twenty microseconds.
 // The calls are those for sockets, which skip the work common to all files. On 386
-// they have no system call number of their own. BenchmarkSockets shows what they buy for
-// one call, and decision 23 what they buy for a move.
+// they have no system call number of their own. BenchmarkSockets measures what they save for
+// one call, and deploy/decisions/0023 states what they save for a move.
 
 func send(fd int, p []byte) (int, error) {
 	return call(syscall.SYS_SENDTO, fd, p, syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL)

@@ -162,8 +162,8 @@ func TestUnsafePasswordsAreRefused(t *testing.T) {
 	}
 }
 
-// Only so many passwords are checked at once. A request that comes while too many wait
-// is refused. All others get their turn.
+// Only a few passwords are checked at once. A request that comes while [maxWaiting] others wait
+// or are checked is refused. All others get their turn.
 func TestFewPasswordsAreCheckedAtOnce(t *testing.T) {
 	g := newGate()
 	hold, started := make(chan struct{}), make(chan struct{}, 2*maxWaiting)

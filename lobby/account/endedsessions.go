@@ -23,8 +23,8 @@ func (a *Accounts) tellEnded(tx lobby.Tx, id string) error {
 }
 
 // WhenEnded makes a call f with the IDs of sessions and tokens that have ended, and of
-// players who got an account or were deleted. Of a session that another one replaces it
-// gets the [Renewed] too. Call WhenEnded before the first request is served.
+// players who got an account or were deleted. For a session that another one replaces, f
+// also gets the [Renewed]. Call WhenEnded before the first request is served.
 func (a *Accounts) WhenEnded(f func(ids []string)) { a.open.tell = append(a.open.tell, f) }
 
 // ended drops what is cached about these sessions and players, and calls the functions

@@ -40,7 +40,8 @@ type pace struct {
 	next  time.Time     // when the next games may be opened
 }
 
-// open waits for the time of so many games, and opens them. The error is that of ctx.
+// open waits until the pace allows more games, and calls its argument open, which opens them. games is their
+// number. The error is that of ctx.
 func (p *pace) open(ctx context.Context, games int, open func()) error {
 	now := time.Now()
 	if p.every == 0 || now.Sub(p.next) > openBehind {
@@ -220,8 +221,8 @@ func littleBetter(left, before int) bool {
 // cannot be reached, which takes seconds.
 const ordersAtOnce = 8
 
-// each calls f with every game, so many at the same time. It returns the games for which f has failed, and
-// one of the errors.
+// each calls f with every game, and at most atOnce times at the same time. It returns the games for which f
+// has failed, and one of the errors.
 func each[Game any](atOnce int, games []Game, f func(Game) error) (failed []Game, err error) {
 	errs := make([]error, len(games))
 	var next atomic.Int64
@@ -242,8 +243,8 @@ func each[Game any](atOnce int, games []Game, f func(Game) error) (failed []Game
 	return failed, err
 }
 
-// arbiter sends an order to a game. It returns no error if the game refuses it, but the one of a
-// room in quarantine.
+// arbiter sends an order to a game. It returns nil if the game refuses the order. It returns the error
+// of a room that refuses everything for now, such as one in quarantine.
 func (e *Effects) arbiter(ctx context.Context, game, by, id string, o match.Order) error {
 	body, err := json.Marshal(o)
 	if err != nil {
@@ -328,7 +329,7 @@ func passing(err error) bool {
 	return false
 }
 
-// index puts a tournament into the list. With a deleted one go the names of its players.
+// index puts a tournament into the list. It deletes the names of a deleted tournament's players.
 func (e *Effects) index(ctx context.Context, t room.Task) (json.RawMessage, error) {
 	var l tournament.Listing
 	if err := json.Unmarshal(t.Body, &l); err != nil {

@@ -316,7 +316,8 @@ func TestTaskThatEndsBeforeItsTurnDelaysNoOther(t *testing.T) {
 	})
 }
 
-// opening returns the body of a task that opens so many games, whose rooms have a name and a number.
+// opening returns the body of a task that opens the given number of games. The ID of a room is name with a
+// number from 0.
 func opening(name string, games int) tournament.Opening {
 	o := tournament.Opening{Settings: match.Settings{Rules: "kalah", Clock: "5+3"}, Games: make([]tournament.NewGame, games)}
 	for i := range o.Games {

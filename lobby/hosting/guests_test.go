@@ -97,7 +97,7 @@ func TestGuestsStayOnlyIfTheyMayHaveEntered(t *testing.T) {
 	})
 }
 
-// list is a report file with so many players.
+// list returns a report file with the given number of players.
 func list(players int) []byte {
 	var b strings.Builder
 	for n := 1; n <= players; n++ {

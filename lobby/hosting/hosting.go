@@ -205,8 +205,8 @@ func (h *Hosting) Replace(ctx context.Context, id, host, player, other string) e
 }
 
 // Withdraw withdraws a player from all their tournaments, so that no opponent waits for them. Call it before the
-// player is deleted: with them goes the list of their tournaments. A tournament that cannot be reached keeps
-// them, and its host can withdraw them.
+// player is deleted, because the list of their tournaments is deleted too. In a tournament that cannot be
+// reached, the player stays entered, and its host can withdraw them.
 func (h *Hosting) Withdraw(ctx context.Context, player string) {
 	ids, err := h.Index.open(ctx, player)
 	if err != nil {

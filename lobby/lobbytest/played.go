@@ -11,8 +11,8 @@ import (
 	"mancala/match/room"
 )
 
-// Played returns the entries of a game of ada and ben, who choose their moves so. It ends with the game, or
-// after so many plies.
+// Played returns the entries of a game of ada and ben, who choose their moves by choose. It ends with the
+// game, or after the given number of plies.
 func Played(t testing.TB, settings match.Settings, plies int, choose func(legal []engine.Move) engine.Move) (list []*room.Published) {
 	t.Helper()
 	m, at := match.New(), time.UnixMilli(1_795_252_000_000)

@@ -162,7 +162,8 @@ func (p *Puzzles) one(ctx context.Context, where string, args ...any) (Puzzle, e
 	return p.after(ctx, 0, where, args...)
 }
 
-// after returns the puzzle of a query that follows so many others. It refuses with [CodeNone] if there is none.
+// after returns the next puzzle of a query after the given number of others. It refuses with [CodeNone] if there
+// is none.
 func (p *Puzzles) after(ctx context.Context, others int, where string, args ...any) (x Puzzle, err error) {
 	query := fmt.Sprintf("SELECT %s FROM puzzles %s LIMIT 1 OFFSET %d", columns, where, others)
 	err = p.db.Reader().QueryRowContext(ctx, query, args...).Scan(x.fields()...)

@@ -99,7 +99,7 @@ func (p *Puzzles) mineListed(ctx context.Context) error {
 	}
 }
 
-// full reports whether there are so many puzzles.
+// full reports whether the number of puzzles is enough or more.
 func (p *Puzzles) full(ctx context.Context, enough int) (bool, error) {
 	n := 0
 	err := p.db.Reader().QueryRowContext(ctx, "SELECT COUNT(*) FROM puzzles").Scan(&n)

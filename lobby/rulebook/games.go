@@ -28,8 +28,8 @@ func (b *Book) Again(ctx context.Context, old, room string) error {
 // Rules are the rules of a game: a system and the changes of it.
 type Rules struct{ System, Options string }
 
-// Compare forgets what games were made from if their rules are others now. Call it when games have changed. It
-// writes only if there is something to forget.
+// Compare removes the link from a game to its rule set if the game's rules have changed. games has the present
+// rules. Call it when games have changed. It writes only if there is a link to remove.
 func (b *Book) Compare(ctx context.Context, games map[string]Rules) error {
 	made, err := b.Behind(ctx, slices.Sorted(maps.Keys(games)))
 	if err != nil {
@@ -45,7 +45,7 @@ func (b *Book) Compare(ctx context.Context, games map[string]Rules) error {
 	return nil
 }
 
-// Changed forgets what a game was made from. Call it when it has other rules.
+// Changed removes the link from a game to its rule set. Call it when the game's rules have changed.
 func (b *Book) Changed(ctx context.Context, room string) error {
 	return b.link(ctx, room, "DELETE FROM rulebook_games WHERE room = $1", room)
 }

@@ -64,8 +64,8 @@ func Entrants(e *crosstable.Event) (list []Entrant, past *Past, err error) {
 	return list, past, err
 }
 
-// apartIn returns the pairs of a file who may not meet after so many rounds, each once. A record of a
-// file may name thousands of players, also one player thousands of times.
+// apartIn returns the pairs of a file who may not meet after the given number of rounds, each once. A
+// record of a file may name thousands of players, also one player thousands of times.
 func apartIn(e *crosstable.Event, rounds int) (pairs [][2]int, err error) {
 	known := map[[2]int]bool{}
 	for _, f := range e.Forbidden {

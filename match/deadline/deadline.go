@@ -24,8 +24,8 @@ func (s *Shared) In(parent context.Context, d time.Duration) context.Context {
 	if c := s.current.Load(); c != nil && now.Before(c.renew) {
 		return c.ctx
 	}
-	// It is never cancelled early: it ends with its parent or by itself, and
-	// a caller that loses a race here has one of its own.
+	// The context is never cancelled early: it ends with its parent or by itself. If two callers
+	// make a context at once, each uses its own.
 	ctx, cancel := context.WithTimeout(parent, d+time.Second)
 	context.AfterFunc(ctx, cancel)
 	s.current.Store(&shared{ctx: ctx, renew: now.Add(time.Second)})

@@ -19,7 +19,7 @@ type Taker interface {
 }
 
 // Take returns a room's line. If the room has no owner it also makes self the owner, as
-// [Journal.Claim] does. It claims only rooms of these kinds with at most so many rows. A journal
+// [Journal.Claim] does. It claims only rooms of these kinds with no more than most rows. A journal
 // that is a [Taker] returns the rows, too, of rooms that Take claims and of those that have a
 // living owner. The errors are those of [Journal.Room], [Journal.Claim] and [Journal.Read].
 // After ErrUnknown self may be the owner.

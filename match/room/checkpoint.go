@@ -32,8 +32,8 @@ type checkpoint struct {
 // checkpointVersion is the version of the room's own part that this release reads and writes.
 const checkpointVersion = 1
 
-// checkpoint returns the newest checkpoint of a room with so many entries, or nil. The caller
-// may use its machine.
+// checkpoint returns the newest checkpoint of a room with the given number of entries, or nil.
+// The caller may use its machine.
 func (reg *Registry) checkpoint(ctx context.Context, id, kind string, entries uint64) (c *checkpoint) {
 	if entries < reg.checkpointEvery {
 		return nil

@@ -172,7 +172,8 @@ func (o *owner) resolve() bool {
 func (o *owner) credit() bool {
 	r := o.room
 	r.anchor.Store(r.registry.anchor.Load()) // the clocks may have drifted apart meanwhile
-	// What was pending may have been an earlier credit: never twice.
+	// The entry that was pending may have been a credit itself. So this credit begins after the last
+	// entry at the earliest, and no time is credited twice.
 	command := outageCommand(max(o.outage.from, r.last), o.cause())
 	if o.outage.asleep {
 		command = downtimeCommand(o.slept(), machine.CauseOutage)

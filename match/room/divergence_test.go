@@ -177,7 +177,7 @@ func TestClientOfACopyWithOtherEntriesGetsASnapshot(t *testing.T) {
 	}
 }
 
-// countedReads is a journal that fails after so many reads.
+// countedReads is a journal that fails after left more reads.
 type countedReads struct {
 	journal.Journal
 	left atomic.Int32

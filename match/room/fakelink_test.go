@@ -14,7 +14,7 @@ import (
 // sender to one receiver keep their order, as a bus promises. Like package interlink
 // it tells a registry when it has lost something.
 //
-// The seed decides what happens to the nth message of a kind between two registries, in
+// The number of the run decides what happens to the nth message of a kind between two registries, in
 // whatever order goroutines send messages at the same moment.
 type wire struct {
 	mu         sync.Mutex

@@ -189,8 +189,8 @@ func (reg *Registry) distrust() {
 }
 
 // trusts reports whether this instance may declare another one dead. It may not while its
-// own signs of life fail or are slow, and for a while afterwards. That while is counted by
-// the monotonic clock, so it is as long when the wall clock is set.
+// own signs of life fail or are slow, and for [trustAfter] afterwards. The monotonic clock
+// measures this time, so setting the wall clock does not change it.
 func (reg *Registry) trusts() bool {
 	now := time.Now()
 	from := reg.trustFrom.Load()

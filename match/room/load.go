@@ -136,7 +136,7 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, []jour
 	return line, nil, fmt.Errorf("room: claim %s: another instance owns it: %w", id, ErrUnavailable)
 }
 
-// restore builds the state from the journal, which has so many entries at least. last is what
+// restore builds the state from the journal, which has at least the given number of entries. last is what
 // the copy before left here, or nil. f has all entries of a room that was created just now, or
 // is nil. rows are all rows, or nil if they must be read. The error is the journal's.
 func (r *Room) restore(ctx context.Context, entries uint64, last *remains, f *unopened, rows []journal.Row) error {

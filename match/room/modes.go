@@ -87,8 +87,8 @@ type role interface {
 	missed(from string)
 	// lost is called when an instance is dead.
 	lost(from string)
-	// silent is called when nothing has come from an instance since then, audible
-	// when something comes again.
+	// silent is called when no message has come from an instance for a while, audible when one
+	// comes again. since is the time of the last message.
 	silent(from string, since time.Time)
 	audible(from string)
 	// spread passes a hub's note to the hubs of the room on other instances.

@@ -269,15 +269,15 @@ func (reg *Registry) Lost(from string) {
 	reg.eachRoom(func(r *Room) { r.role.lost(from) })
 }
 
-// Silent is called when nothing has come from another instance since then. Perhaps it
-// has died, which the failure detector will find out; perhaps messages are lost. A room
-// that we follow there may have another owner, and the players who are connected there
-// must not lose time.
+// Silent is called when no message has come from another instance for a while. since is the time
+// of the last message. Perhaps the instance has died, which the failure detector will find out;
+// perhaps messages are lost. A room that we follow there may have another owner, and the players
+// who are connected there must not lose time.
 func (reg *Registry) Silent(from string, since time.Time) {
 	reg.eachRoom(func(r *Room) { r.role.silent(from, since) })
 }
 
-// Audible is called when something comes again from an instance that was silent.
+// Audible is called when a message comes again from an instance that was silent.
 func (reg *Registry) Audible(from string) {
 	reg.eachRoom(func(r *Room) { r.role.audible(from) })
 }

@@ -118,7 +118,7 @@ func (m *repeats) load(list []authorCommands) {
 // trim gives back what was allocated for commands to come.
 func (m *repeats) trim() {
 	if m.index != nil {
-		return // among so many authors it is not worth the walk
+		return // there are many authors, and to visit all of them costs more than it saves
 	}
 	m.authors = exactly(m.authors)
 	for i := range m.authors {

@@ -109,7 +109,7 @@ func payer(ctx context.Context) func() error {
 	return pay
 }
 
-// charge charges the context's client for a replay of so many entries.
+// charge charges the context's client for a replay of the given number of entries.
 func charge(ctx context.Context, entries uint64) error {
 	if pay := payer(ctx); pay != nil && entries > freeEntries {
 		return pay()

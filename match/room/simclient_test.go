@@ -182,7 +182,7 @@ func (c *client) act() {
 
 func (c *client) retryOpen() {
 	if c.open != nil && c.forgotten(c.nth) {
-		c.open = nil // another tab was busy meanwhile; whether it was carried out is not ours to know
+		c.open = nil // another tab was busy meanwhile; this client cannot learn whether it was carried out
 	}
 	if c.open == nil {
 		return

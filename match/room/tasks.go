@@ -20,7 +20,7 @@ type Task struct {
 }
 
 // Handler carries out one kind of task. It must be idempotent by room and task
-// ID: after an error, a restart or a take-over it is called again. The object
+// ID: after an error, a restart or a takeover it is called again. The object
 // that it returns (or nil) becomes the fields, beside "task", of the
 // [machine.KindDone] command. It is called on a goroutine of its own, and ctx
 // ends when the task is closed otherwise or the room ends.

@@ -47,8 +47,8 @@ func (srv *API) apiAddPushDevice(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// Both are of one read of the identity. With a second read, a session that ends in between
-	// would give the device to a new guest.
+	// Player and session come from one read of the identity. With a second read, a session that ends
+	// in between would give the device to a new guest.
 	player, session := who.Player, who.Signed()
 	if player == "" {
 		if player, err = srv.WhoActs(w, r); err != nil {

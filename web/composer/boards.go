@@ -58,9 +58,10 @@ func (srv *Pages) boardsOf(ctx context.Context, c *messages.Catalog, group group
 	return boards, nil
 }
 
-// shows returns a move of a game that would come to something else if the option had another value.
+// shows returns a move of a game that would have another result if the option had another value. It returns
+// false if it finds no such move.
 func shows(c *messages.Catalog, g *engine.Game, option engine.Option) (learn.Figure, bool) {
-	if option.Name == "cycle_remaining" { // such an end is seldom: here it comes soon
+	if option.Name == "cycle_remaining" { // games seldom end in this way, so a low no_progress makes it happen soon
 		soon, err := g.Rules().With("no_progress=6")
 		if err == nil {
 			g, err = engine.Compile(soon)

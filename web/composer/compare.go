@@ -33,8 +33,8 @@ type difference struct{ What, Mine, Theirs string }
 // parting is the first place where two games part, with its boards.
 type parting struct {
 	AtStart      bool
-	Count        int
-	Moves        string // so many
+	Count        int    // of these moves
+	Moves        string // the moves before it, as a list
 	Move         string
 	Before       template.HTML
 	Mine, Theirs outcome

@@ -32,13 +32,14 @@ type composePage struct {
 	KnownAs  compose.Known // the named house rules that these are; without a name: none
 	NotKept  *notKept      // nil: nothing was refused
 	Problems []string      // what could not be done as it was asked; the rules are the nearest ones
-	Also     []string      // what has changed with what was asked
+	Also     []string      // changes of options that were not asked for
 }
 
 // notKept is a name by which rules could not be kept.
 type notKept struct{ Name, Why string }
 
-// open opens the group of an option that was asked for, or else the group of a name, or else the first one.
+// open opens the group of an option in asked. If asked is empty, it opens the group with this name, or the first
+// group if there is none.
 func (p *composePage) open(name string, asked []string) {
 	for _, o := range engine.Options() {
 		if slices.Contains(asked, o.Name) {

@@ -50,7 +50,7 @@ func (srv *Pages) act(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// patiently repeats what a room has no time for at the moment: a whole class may join at once.
+// patiently calls do again while the room is too busy or has moved: a whole class may join at once.
 func patiently(ctx context.Context, do func() error) error {
 	for {
 		err := do()

@@ -52,7 +52,7 @@ func (v *view) bracket() (rounds []bracketRound) {
 	return rounds
 }
 
-// roundName returns the name of a round with room for so many players.
+// roundName returns the name of a round with the given number of places for players.
 func (v *view) roundName(places int) string {
 	switch places {
 	case 2:

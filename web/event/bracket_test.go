@@ -9,7 +9,7 @@ import (
 	"mancala/web/messages"
 )
 
-// knockoutOf returns a knockout of so many players, whose first round is being played.
+// knockoutOf returns a knockout with the given number of players, whose first round is being played.
 func knockoutOf(tb testing.TB, players int) *view {
 	tb.Helper()
 	c, err := messages.Load("en")

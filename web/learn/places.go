@@ -118,8 +118,8 @@ func outline(coast string) string {
 	return b.String() + "z"
 }
 
-// coasts are the outlines of land, as longitude and latitude in degrees, drawn by hand for this map. A
-// map of discs needs no more than that one recognises it.
+// coasts are the outlines of land, as longitude and latitude in degrees, drawn by hand for this map. The
+// map must only be recognisable, since discs mark the places.
 var coasts = []string{
 	// Africa
 	"-6,36 -2,35 3,37 10,37 11,34 15,32 20,31 22,33 29,31 32,31 33,28 35,24 37,22 37,19 39,15 43,12 44,10.5 51,12 50,8 46,2.5 42,-2 39,-6 " +

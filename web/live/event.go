@@ -128,8 +128,8 @@ type opening struct {
 	Opened tournament.OpenedBoards `json:"opened"`
 }
 
-// attach tells a socket that has come since when the standings are as they are, and a host who has
-// no page open. Called with the hub's mu held.
+// attach tells a new socket the entry since which the standings are unchanged. It tells a host which
+// players have no page open. Called with the hub's mu held.
 func (e *eventHub) attach(s *sub, r *room.Resume) {
 	if e.since > 0 {
 		s.session.send(message(tableFrame{T: "table", Room: e.hub.id, From: e.since, Seq: e.since, Rows: []site.TableRow{}}))

@@ -80,7 +80,7 @@ func (g Game) check() (Game, error) {
 // timely reports whether a time can be one of a game: from 1970 on, and before the year 3000.
 func timely(ms int64) bool { return ms >= 0 && ms < 32_503_680_000_000 }
 
-// people returns the number of people in a game of so many seats.
+// people returns the number of people in a game with the given number of seats.
 func (g Game) people(seats int) int {
 	if g.Level > 0 {
 		return 1

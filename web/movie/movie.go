@@ -41,7 +41,7 @@ func New(game *engine.Replay, winners []int) *Movie {
 	return &Movie{game: game, winners: winners}
 }
 
-// Draw draws the next plies, at most so many. It reports whether the movie is complete.
+// Draw draws the next plies, at most the given number. It reports whether the movie is complete.
 func (m *Movie) Draw(plies int) (complete bool, err error) {
 	if m.film == nil {
 		if err := m.begin(); err != nil {

@@ -17,7 +17,7 @@ import (
 	"mancala/web/picture"
 )
 
-// playout plays random moves, at most so many plies.
+// playout plays random moves, at most the given number of plies.
 func playout(t testing.TB, rules, options string, seed uint64, plies int) *engine.Replay {
 	t.Helper()
 	g, err := (&engine.Record{Tags: []engine.Tag{{Name: "Rules", Value: rules}, {Name: "Options", Value: options}}}).Game()

@@ -194,7 +194,8 @@ func pagesIn(a *static.Assets, c *messages.Catalog) (pages, error) {
 	return p, nil
 }
 
-// Templates call no methods (decision 0046). Functions read these of a page for them.
+// Templates call no methods (deploy/decisions/0046). The functions of templates read the methods of a page
+// through these interfaces.
 type (
 	listing interface {
 		CanonicalURL() string

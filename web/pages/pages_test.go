@@ -33,7 +33,7 @@ func TestEveryPageIsClonedForAllLanguagesAtOnce(t *testing.T) {
 }
 
 // A template that calls a method fails when it is executed, perhaps only in a branch that no other test reaches
-// (decision 0046).
+// (deploy/decisions/0046).
 func TestTemplatesReadFieldsAndCallNoMethods(t *testing.T) {
 	fields := fieldsOfStructs(t)
 	action, text, name := regexp.MustCompile(`(?s){{.*?}}`), regexp.MustCompile(`"[^"]*"`), regexp.MustCompile(`\.([A-Z]\w*)`)

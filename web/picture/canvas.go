@@ -56,7 +56,7 @@ func (b box) inset(margin float64) box {
 	return box{b.x + margin, b.y + margin, b.w - 2*margin, b.h - 2*margin}
 }
 
-// times returns the box in a picture that is so many times as large.
+// times returns the box in a picture that is scale times as large.
 func (b box) times(scale float64) box { return box{b.x * scale, b.y * scale, b.w * scale, b.h * scale} }
 
 // canvas is the pen that draws pixels.

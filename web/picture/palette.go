@@ -5,7 +5,7 @@ import "image/color"
 // transparent is the index of the transparent colour in a palette of [Board.palette].
 const transparent = 0
 
-// palette returns the colours of a moving picture. There is room for 256: the first is
+// palette returns the colours of a moving picture. It has at most 256: the first is
 // transparent, and the others are those of the theme, and the mixtures of colours that
 // meet at an edge.
 func (b Board) palette() color.Palette {
@@ -58,7 +58,7 @@ func (p *colours) add(all ...color.RGBA) {
 	}
 }
 
-// edges adds a colour, those around it, and so many mixtures of it with each of them.
+// edges adds inner, the colours around it, and steps mixtures of inner with each of these.
 func (p *colours) edges(steps int, inner color.RGBA, around ...color.RGBA) {
 	p.add(inner)
 	for _, outer := range around {

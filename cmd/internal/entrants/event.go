@@ -207,7 +207,8 @@ func (e *Event) Start(asked func()) (s Started, err error) {
 	return s, err
 }
 
-// Until waits until so many boards of the last round have a result, of so many boards in all.
+// Until waits until enough(over, all) returns true. over is the number of boards of the last round with a
+// result, and all the number of its boards.
 func (e *Event) Until(enough func(over, all int) bool) error {
 	return e.host.until(e.ctx, "results", func(t *tournament.State) bool {
 		over, all := 0, 0

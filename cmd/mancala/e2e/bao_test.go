@@ -133,8 +133,8 @@ func TestHandIsThatOfThePlayerWhoMoves(t *testing.T) {
 	}
 }
 
-// shortBao is a seed whose game has 47 plies. Each player sows a house on, both hands are emptied, and pits are
-// blocked.
+// shortBao is a number whose random game has 47 plies. Each player sows a house on, both hands are emptied, and
+// pits are blocked.
 const shortBao = 16949
 
 func sowsHouse(m engine.Move) bool { return m.Way&engine.SowHouse != 0 }

@@ -7,7 +7,7 @@ import (
 )
 
 // On a phone a line of the chat stands below the status line until it is read. The
-// chat opens below the board where there is room.
+// chat opens below the board where there is space.
 func TestChatLeavesTheBoardInView(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -21,7 +21,7 @@ import (
 // protocol is JSON over one WebSocket. These tests need eight of
 // its commands, which are less than a library.
 
-// firefoxPrefs quieten a new profile. Scroll bars take room, as on many desktops.
+// firefoxPrefs quieten a new profile. Scroll bars take space, as on many desktops.
 const firefoxPrefs = `user_pref("widget.gtk.overlay-scrollbars.enabled", false);
 user_pref("app.update.enabled", false);
 user_pref("browser.shell.checkDefaultBrowser", false);

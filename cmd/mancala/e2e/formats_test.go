@@ -48,7 +48,8 @@ func (f *field) meet(players []*person) (games [][2]*person) {
 	return games
 }
 
-// end lets the first player of each game resign. It returns the winners, who have gained so many points.
+// end lets the first player of each game resign. It returns the winners, each of whom has
+// gained the given number of points.
 func (f *field) end(games [][2]*person, points int) (winners []*person) {
 	f.t.Helper()
 	for _, two := range games {

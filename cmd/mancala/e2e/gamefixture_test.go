@@ -37,7 +37,7 @@ type settings struct {
 func fixed() *rand.Rand { return seeded(2) }
 
 // seeded is fixed with other choices. Random games of Oware and for four have up to 200 plies.
-// Each costs a page a twentieth of a second, so tests choose a seed whose game is short.
+// Each costs a page a twentieth of a second, so tests choose a number whose game is short.
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(1, seed)) }
 
 const (

@@ -108,8 +108,8 @@ func TestFourPlayersPlayOnFourPages(t *testing.T) {
 }
 
 // Five games with boards and traces of their own are played to their end on a phone and on a desktop, and watched
-// on a tablet. The server is killed in the middle. With these seeds the games are short. A pit of Omweso is sown
-// backwards wherever that is allowed.
+// on a tablet. The server is killed in the middle. With these numbers the random games are short. A pit of
+// Omweso is sown backwards wherever that is allowed.
 func TestGamesOfFiveCountriesArePlayedToTheirEndThroughARestart(t *testing.T) {
 	t.Parallel()
 	backwards := func(m engine.Move) bool { return m.Way != engine.NoWay }

@@ -38,8 +38,8 @@ var frameWork = map[string]bool{
 // measureFrames measures script, style and layout of each frame on a phone with a processor
 // that is four times slower, over a whole game of each shape of board, with motion at normal
 // speed, and the load of the machine beside it. Of a match of rounds it measures one.
-// MANCALA_FRAMES limits the games to so many plies, and MANCALA_RULES to some rule sets,
-// separated by commas.
+// MANCALA_FRAMES is the number of plies after which a game stops, and MANCALA_RULES lists the rule
+// sets, separated by commas.
 func measureFrames(t *testing.T) {
 	most, _ := strconv.Atoi(os.Getenv("MANCALA_FRAMES"))
 	all := []string{"kalah", "oware", "giuthi", "maruba", "ignorant", "wise", "toguz-kumalak", "bao", "basic-teams", "basic-four"}

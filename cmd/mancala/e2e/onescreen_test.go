@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// plies plays at one screen, by tap or by key, until so many plies were played or the game
+// plies plays at one screen, by tap or by key, until the number of plies is until or the game
 // is over.
 func (p *person) plies(until int, play func(pit int)) {
 	p.t.Helper()

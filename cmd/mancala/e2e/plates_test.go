@@ -36,7 +36,7 @@ func TestPlayersHaveTheSameFaceOnEveryPage(t *testing.T) {
 	}
 }
 
-// Where the window has room, the names above and below the board are plates; on
+// Where the window has space for it, the names above and below the board are plates; on
 // phones and beside boards that fill the window they stay one line high. A pile of
 // captured seeds stands in the middle of its plate.
 func TestNamesArePlatesWhereTheWindowHasRoom(t *testing.T) {

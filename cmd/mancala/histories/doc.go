@@ -2,9 +2,9 @@
 // Redis while faults happen, in the manner of Jepsen, and checks what the clients asked and
 // saw against the journal (cmd/internal/history).
 //
-// A seed decides everything but the timing: the faults with their victims and lengths, the
-// moves, and how long players think. A failed test prints its seed, its faults, and the file
-// that holds the whole history. Run a seed of the long run again with
+// The number of a run decides everything but the timing: the faults with their victims and lengths,
+// the moves, and how long players think. A failed test prints the number, the faults, and the file
+// that holds the whole history. Repeat one of the long runs with
 //
 //	MANCALA_TEST_LONG=1 go test ./cmd/mancala/histories -run 'TestPromisesAreKeptUnderLongFaults/seed_7$'
 //

@@ -82,7 +82,7 @@ func usualSchedule(n int) (list []fault) {
 	return list
 }
 
-// longSchedule returns a schedule that the seed decides.
+// longSchedule returns a schedule that the number of the run decides.
 func longSchedule(seed uint64) (list []fault) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	for range 8 {

@@ -27,7 +27,7 @@ type move struct {
 	do    func(s *service, f fault) error
 }
 
-// fault is a move with all that the seed decides about it.
+// fault is a move with all that the number of the run decides about it.
 type fault struct {
 	move
 	victim int           // an instance

@@ -145,7 +145,7 @@ func playOn(t *testing.T, instances []*program, seed uint64, rules []string) *cr
 	return c
 }
 
-// looks waits until clients have looked at their games so many times more.
+// looks waits until clients have looked at their games n more times.
 func (c *crowd) looks(n int64) {
 	c.t.Helper()
 	until := c.pulse.Load() + n

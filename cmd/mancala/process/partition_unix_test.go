@@ -182,7 +182,7 @@ func TestRandomFaultsLoseNothing(t *testing.T) {
 	}
 }
 
-// schedule chooses faults with their instances and lengths, which depend only on the seed.
+// schedule chooses faults with their instances and lengths, which depend only on the number of the run.
 func (s *servers) schedule(t *testing.T, seed uint64, places []*place) (faults []func(), names []string) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	for range 2 + r.IntN(2) {

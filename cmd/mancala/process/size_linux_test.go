@@ -9,7 +9,8 @@ import (
 )
 
 // maxProgram is the size of the program without symbols, in bytes. One package that calls methods by name, as
-// text/template does, makes the linker keep every method of every type, which costs a fifth of it (decision 0046).
+// text/template does, makes the linker keep every method of every type, which costs a fifth of the size
+// (deploy/decisions/0046).
 const maxProgram = 45_000_000
 
 func TestProgramIsSmall(t *testing.T) {

@@ -30,7 +30,7 @@ const (
 	noPit     uint8 = 127
 )
 
-// buckets returns the number of buckets in a table of so many bytes.
+// buckets returns the number of buckets in a table of memory bytes.
 func buckets(memory int64) int { return int(max(memory, tablemem.MinBytes) / 64) }
 
 func newTable(buckets int) *table {

@@ -20,8 +20,9 @@ const (
 	recent = 4 // how many games back an opponent counts as recent
 )
 
-// A wave weighs pairs. A pair is worth a constant, so that as many players as can be are paired,
-// and what follows in the order of its importance. The constants leave room for what is below them.
+// A wave gives each pair a weight. Each pair has a constant worth, so that as many players as possible
+// are paired. The other worths follow in the order of their importance: each constant is greater than
+// the sum of all worths of a pair that follow it.
 const (
 	worthPair   = 1 << 44
 	worthWait   = 1 << 34 // for each wave that a player has waited, up to mostWaits

@@ -23,7 +23,7 @@ func TestHostKnowsBeforeTheStartWhetherTheRoundsCanBePaired(t *testing.T) {
 	for _, tt := range []struct {
 		players, rounds int
 		safe            bool
-		most            int // the last round that any tournament of so many players can have
+		most            int // the last round that any tournament with this number of players can have
 	}{
 		{6, 7, false, 5},
 		{2, 2, false, 1},

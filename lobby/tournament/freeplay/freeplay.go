@@ -23,9 +23,10 @@ type Player struct {
 	LeftOver  int   // how many times they had no opponent
 }
 
-// Pairs are weighed in three words, the highest first. A pair is worth a constant, so that as
-// many players as can be play, and more the more often its players were left over. The sum of
-// all pairs counts, so that each constant has room for all below it in [MaxFree]/2 pairs.
+// A pair has a weight of three words, the highest first. Each pair has a constant worth, so that as
+// many players as possible play. It is worth more if its players were left over more often. The
+// weights of all pairs are added up. So worthPair, costMet and worthStarts are each greater than the
+// sum of all that follows them in their word, over [MaxFree]/2 pairs.
 const (
 	words = 3
 

@@ -57,7 +57,7 @@ type Bracket struct {
 
 // A Round is the matches of one round, from the top of the bracket to the bottom.
 type Round struct {
-	Places  int // for how many players there is room: 2 in the final, 4 in the semifinals
+	Places  int // for players: 2 in the final, 4 in the semifinals
 	Matches []*Match
 }
 

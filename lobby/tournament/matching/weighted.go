@@ -41,7 +41,7 @@ type edge struct{ u, v int32 }
 type solver struct {
 	*Graph
 	nodes   int // vertices and blossoms so far
-	size    int // room for nodes
+	size    int // the greatest number of nodes
 	edges   []edge
 	dual    numbers // of each node
 	mate    []edge  // of each node: the edge to its mate; u is -1 where it has none
@@ -175,7 +175,7 @@ func (s *solver) evenPlace(b, x int) int {
 	return len(cycle) - place
 }
 
-// setMate mates node x by the edge e, which is seen from it, and so the nodes in it.
+// setMate mates node x by edge e, as seen from x, and then mates the nodes inside x to match.
 func (s *solver) setMate(x int, e edge) {
 	s.mate[x] = e
 	if x < s.n {

@@ -32,12 +32,12 @@ func (b *bracket) ideal() []int {
 	return nil
 }
 
-// ideal is one search for an ideal candidate. The place inside stands for the way down, which
-// one player takes where their number is odd.
+// ideal is one search for an ideal candidate. If the number of players is odd, one of them floats down.
+// In the search that player is paired with the place inside, the way down.
 type ideal struct {
 	*bracket
 	odd       bool
-	majority  start  // the wish of so many that clashes can't be avoided, or either
+	majority  start  // the wish that more players have than all others together; either: there is none
 	allMild   bool   // there are too few mild wishes of the majority for the clashes: each takes part in one
 	floatsNot []bool // by place
 }
@@ -125,8 +125,8 @@ func (i *ideal) mildOnes(e *entrant) int {
 	return 0
 }
 
-// first returns the first ideal candidate without an exchange, and the place of who floats in
-// it, or −1. It returns nil if there is none.
+// first returns the first ideal candidate without an exchange, and the place of the player who
+// floats in it, or −1. It returns nil if there is no such candidate.
 func (i *ideal) first() (pairs []int, floater int) {
 	n := i.inside
 	if i.odd {

@@ -84,7 +84,7 @@ func oneLine(text string) string {
 	}, text))
 }
 
-// cell returns text in so many columns, from the left.
+// cell returns text in a field of the given number of columns, at its left end.
 func cell(text string, columns int) string {
 	runes := []rune(oneLine(text))
 	runes = runes[:min(len(runes), columns)]

@@ -1,7 +1,7 @@
 // Package ephemeral is a journal that does not store the rows of some rooms.
 //
 // Such a room is in the rooms table like any other. So one instance owns it, and the others
-// find the owner. Only its rows are dropped. After a take-over the new owner begins with an
+// find the owner. Only its rows are dropped. After a takeover the new owner begins with an
 // empty room at sequence 1, and the clients announce themselves again
 // (deploy/decisions/0006).
 package ephemeral

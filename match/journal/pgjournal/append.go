@@ -150,7 +150,7 @@ func (db *DB) step() {
 }
 
 // The statement changes the room's line first, so that no instance can take the room
-// over in between. A take-over just before is seen, because the line is checked again
+// over in between. A takeover just before is seen, because the line is checked again
 // when it is locked. The result names the written rows by their place.
 const insertEntries = `
 WITH given AS MATERIALIZED (

@@ -494,7 +494,7 @@ func TestEntriesThatComeDuringAStatementShareTheNextOne(t *testing.T) {
 	}
 }
 
-// awaitRows waits until so many rows are in the next batch.
+// awaitRows waits until want rows are in the next batch.
 func awaitRows(db *DB, want int) {
 	for {
 		db.mu.Lock()

@@ -164,7 +164,7 @@ func occupy(t *testing.T, db *DB, wg *sync.WaitGroup) (goOn func()) {
 	return func() { close(end) }
 }
 
-// awaitQueued waits until so many operations are in the queue.
+// awaitQueued waits until want operations are in the queue.
 func awaitQueued(db *DB, want int) {
 	for {
 		db.mu.Lock()

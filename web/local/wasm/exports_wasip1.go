@@ -10,7 +10,7 @@ import (
 // them, and does not free them before the next call.
 var request, answer []byte
 
-// requestAt makes room for a request of size bytes, and returns its address. It returns 0 if
+// requestAt allocates memory for a request of size bytes, and returns its address. It returns 0 if
 // the request is too long.
 //
 //go:wasmexport request_at

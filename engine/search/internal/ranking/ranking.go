@@ -17,8 +17,8 @@ type Ranking struct {
 	Before [MaxPits][MaxSeeds + 1][MaxSeeds + 1]uint32
 }
 
-// Boards returns the number of boards with at most so many seeds: binomial(pits + seeds,
-// pits).
+// Boards returns the number of boards with the given number of pits and at most the given
+// number of seeds: binomial(pits + seeds, pits).
 func Boards(pits, seeds int) int64 {
 	n := int64(1)
 	for i := range pits {
@@ -27,7 +27,7 @@ func Boards(pits, seeds int) int64 {
 	return n
 }
 
-// New numbers the boards of so many pits with at most so many seeds.
+// New numbers the boards with the given number of pits and at most the given number of seeds.
 func New(pits, seeds int) Ranking {
 	r := Ranking{Pits: pits, Seeds: seeds, Count: uint32(Boards(pits, seeds))}
 	for i := range pits {
