@@ -59,7 +59,7 @@ type Rules struct {
 	// Options that came after the first fifteen systems. In the canonical form they stand
 	// at the end, so that older texts and hashes stay as they are.
 	Reserve     int  // seeds that each side has in hand at the start; as long as it has one, a ply is an entry
-	Backward    int  // the pits of as many columns at the owner's left may be lifted against the direction, to capture
+	Backward    int  // pits of this many columns at the owner's left may be lifted against the direction, to capture
 	MustCapture bool // plies that capture with their first lap go before all others, which capture nothing
 	KeepFirst   bool // a lift of two or more leaves its first seed in the pit lifted
 	SecondRound SecondRound

@@ -98,7 +98,7 @@ func TestDeletedAccountsNamesAreKeptFromOthersFor30Days(t *testing.T) {
 	})
 }
 
-// One account can close only a bounded number of names to others. A moderator can rename
+// One account can close only a bounded number of names to others. An operator can rename
 // the account beyond that bound.
 func TestAccountGivesUpOnlySoManyNames(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
@@ -116,8 +116,8 @@ func TestAccountGivesUpOnlySoManyNames(t *testing.T) {
 		if _, err := l.People.Rename(t.Context(), ada.ID, "Ada"); err != nil {
 			t.Errorf("a former name of the same account: %v", err)
 		}
-		if _, err := l.People.RenameByModerator(t.Context(), ada.ID, "Quiet Owl"); err != nil {
-			t.Errorf("a moderator: %v", err)
+		if _, err := l.People.RenameByOperator(t.Context(), ada.ID, "Quiet Owl"); err != nil {
+			t.Errorf("an operator: %v", err)
 		}
 		c.advance(NameKept)
 		if _, err := l.People.Rename(t.Context(), ada.ID, "Zoe"); err != nil {

@@ -105,7 +105,7 @@ func TestLatestUpdateOfAGameWinsInAnyOrder(t *testing.T) {
 				}
 			}
 			if got, err := l.Games.Of(t.Context(), "pa", 1); err != nil || !reflect.DeepEqual(got, []Game{last}) {
-				t.Errorf("seed %d: the game is %v, %v; want %v", seed, got, err, last)
+				t.Errorf("run %d: the game is %v, %v; want %v", seed, got, err, last)
 			}
 		}
 	})

@@ -156,13 +156,13 @@ func TestLimiterAllowsNoMoreThanItsRate(t *testing.T) {
 			for i := range allowed {
 				for k := i; k < len(allowed); k++ {
 					if most := rate.N + int(allowed[k].Sub(allowed[i])/each); k-i+1 > most {
-						t.Fatalf("seed %d: %d within %v at %v", seed, k-i+1, allowed[k].Sub(allowed[i]), rate)
+						t.Fatalf("run %d: %d within %v at %v", seed, k-i+1, allowed[k].Sub(allowed[i]), rate)
 					}
 				}
 			}
 			for range 100 {
 				if !l.allow("modest") {
-					t.Fatalf("seed %d: refused at %v", seed, rate)
+					t.Fatalf("run %d: refused at %v", seed, rate)
 				}
 				time.Sleep(each)
 			}

@@ -139,9 +139,9 @@ func (p *People) Rename(ctx context.Context, id, name string) (string, error) {
 // this instance. Call it before the first request is served.
 func (p *People) WhenRenamed(f func(player string)) { p.tell = append(p.tell, f) }
 
-// RenameByModerator is [People.Rename] without a bound on how often, so that a moderator
-// can always replace an offensive name. Every instance learns of it from the moderators' log.
-func (p *People) RenameByModerator(ctx context.Context, id, name string) (string, error) {
+// RenameByOperator is [People.Rename] without a bound on how often, so that an operator
+// can always replace an offensive name. Every instance learns of it from the operators' log.
+func (p *People) RenameByOperator(ctx context.Context, id, name string) (string, error) {
 	return p.rename(ctx, id, name, func(Tx, string, string) error { return nil })
 }
 

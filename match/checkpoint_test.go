@@ -129,14 +129,14 @@ func TestCheckpointAtEveryEntryAndTheEntriesAfterItGiveTheMatch(t *testing.T) {
 				}
 				for _, e := range s.entries[k+1:] {
 					if err := got.Apply(e); err != nil {
-						t.Fatalf("seed %d, entry %s after a checkpoint at %d: %v", seed, e.Kind, k+1, err)
+						t.Fatalf("run %d, entry %s after a checkpoint at %d: %v", seed, e.Kind, k+1, err)
 					}
 				}
 				if got, want := sight(got), sight(s.m); got != want {
-					t.Fatalf("seed %d, with a checkpoint at %d of %d it is\n%s\nand from the first entry\n%s", seed, k+1, len(s.entries), got, want)
+					t.Fatalf("run %d, with a checkpoint at %d of %d it is\n%s\nand from the first entry\n%s", seed, k+1, len(s.entries), got, want)
 				}
 				if c, _ := got.Checkpoint(); !reflect.DeepEqual(got.state, s.m.state) {
-					t.Fatalf("seed %d, with a checkpoint at %d the hidden state differs: %s", seed, k+1, c)
+					t.Fatalf("run %d, with a checkpoint at %d the hidden state differs: %s", seed, k+1, c)
 				}
 			}
 		})

@@ -449,7 +449,7 @@ func TestMutedPlayerIsToldSo(t *testing.T) {
 	say("err", "You may not chat any more")
 }
 
-func TestModeratorRenamesAPlayer(t *testing.T) {
+func TestOperatorRenamesAPlayer(t *testing.T) {
 	s := serve(t)
 	op := s.operator()
 	_, seats := s.game("rules=kalah")
@@ -526,7 +526,7 @@ func TestModerationIsForOperators(t *testing.T) {
 	}
 }
 
-func TestNameOfAModeratorKeepsItsLetters(t *testing.T) {
+func TestNameOfAnOperatorKeepsItsLetters(t *testing.T) {
 	s := serve(t)
 	s.reports(s.guest(), url.Values{"player": {s.id(s.guest())}, "reason": {"rude"}}, http.StatusSeeOther)
 	o := s.operator()

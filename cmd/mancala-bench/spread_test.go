@@ -168,19 +168,19 @@ func TestHolesInOpenAndFoldedRoomsAreFound(t *testing.T) {
 	}
 }
 
-func TestScheduleDependsOnlyOnItsSeed(t *testing.T) {
+func TestScheduleDependsOnlyOnTheNumberOfItsRun(t *testing.T) {
 	seed := rand.Uint64()
 	all := schedule(seed, 200, 3)
 	if !reflect.DeepEqual(all, schedule(seed, 200, 3)) {
-		t.Errorf("seed %d gives two schedules", seed)
+		t.Errorf("run %d has two schedules", seed)
 	}
 	if reflect.DeepEqual(all, schedule(seed+1, 200, 3)) {
-		t.Errorf("seeds %d and the next give the same schedule", seed)
+		t.Errorf("runs %d and the next have the same schedule", seed)
 	}
 	for _, kind := range []string{"kill", "pause", "restart"} {
 		for victim := range 3 {
 			if !slices.ContainsFunc(all, func(f fault) bool { return f.kind == kind && f.victim == victim }) {
-				t.Errorf("seed %d: none of 200 faults is a %s of instance %d", seed, kind, victim)
+				t.Errorf("run %d: none of 200 faults is a %s of instance %d", seed, kind, victim)
 			}
 		}
 	}

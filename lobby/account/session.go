@@ -197,10 +197,10 @@ func (a *Accounts) EndAll(ctx context.Context, player string) error {
 	return a.end(ctx, player, "", "")
 }
 
-// end ends the session only. If that is empty, it ends all sessions except but, and the
-// pending hand-over: the device that made it is no longer signed in. also is told beside the
-// IDs of the sessions.
-func (a *Accounts) end(ctx context.Context, player, only, but string, also ...string) error {
+// end ends the session onlyID. If onlyID is empty, it ends all sessions except exceptID, and the
+// pending hand-over: the device that made it is no longer signed in. The functions of
+// [Accounts.WhenEnded] get the IDs of the ended sessions, and alsoTold.
+func (a *Accounts) end(ctx context.Context, player, onlyID, exceptID string, alsoTold ...string) error {
 	list, err := a.Sessions(ctx, player)
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (a *Accounts) end(ctx context.Context, player, only, but string, also ...st
 	err = a.db.Write(ctx, func(tx lobby.Tx) error {
 		ids = nil
 		for _, s := range list {
-			if s.ID == but || only != "" && s.ID != only {
+			if s.ID == exceptID || onlyID != "" && s.ID != onlyID {
 				continue
 			}
 			if err := a.endOne(tx, s.ID); err != nil {
@@ -217,13 +217,13 @@ func (a *Accounts) end(ctx context.Context, player, only, but string, also ...st
 			}
 			ids = append(ids, s.ID)
 		}
-		for _, id := range also {
+		for _, id := range alsoTold {
 			if err := a.tellEnded(tx, id); err != nil {
 				return err
 			}
 			ids = append(ids, id)
 		}
-		if only == "" {
+		if onlyID == "" {
 			return endHandover(tx, player)
 		}
 		return nil

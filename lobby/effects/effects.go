@@ -77,8 +77,8 @@ type Effects struct {
 	Social  Social
 	Ratings Ratings
 	Bots    Bots
-	Expiry  time.Duration                                  // after which a game that has not begun ends
-	Opened  func(id string, v room.View, before time.Time) // see [gamelist.List.Opened]
+	Expiry  time.Duration                                    // after which a game that has not begun ends
+	Opened  func(id string, v room.View, earliest time.Time) // see [gamelist.List.Opened]
 
 	Tournaments Tournaments
 	People      People

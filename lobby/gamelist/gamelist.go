@@ -61,7 +61,7 @@ type Presence interface {
 
 // RuleSets are those that players keep.
 type RuleSets interface {
-	// Compare forgets what games were made from if their rules are others now.
+	// Compare removes the link from a game to its rule set if the game's rules have changed.
 	Compare(ctx context.Context, games map[string]rulebook.Rules) error
 }
 
@@ -98,9 +98,9 @@ func (l *List) Changed(id string) {
 	l.writing.Mark()
 }
 
-// Opened is Changed for a new game. The view is as watchers see it, or empty. The game was not made before
-// the time.
-func (l *List) Opened(id string, v room.View, before time.Time) {
+// Opened is Changed for a new game. The view is as watchers see it, or empty. The game was made at
+// earliest or later.
+func (l *List) Opened(id string, v room.View, earliest time.Time) {
 	if v.Snapshot == nil {
 		l.Changed(id)
 		return
@@ -108,7 +108,7 @@ func (l *List) Opened(id string, v room.View, before time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, due := l.due[id]; !due { // otherwise it has changed since
-		l.due[id] = &known{v.Snapshot, before}
+		l.due[id] = &known{v.Snapshot, earliest}
 	}
 	l.writing.Mark()
 }

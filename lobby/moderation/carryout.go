@@ -11,7 +11,7 @@ import (
 
 // Names are the names of players.
 type Names interface {
-	RenameByModerator(ctx context.Context, player, name string) (string, error)
+	RenameByOperator(ctx context.Context, player, name string) (string, error)
 }
 
 // Chat is the chat of rooms.
@@ -63,7 +63,7 @@ func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error 
 	a.Report, a.Player, a.Name = r.ID, r.Player, r.Name
 	switch a.What {
 	case Rename:
-		a.Detail, err = o.Names.RenameByModerator(ctx, r.Player, a.Detail)
+		a.Detail, err = o.Names.RenameByOperator(ctx, r.Player, a.Detail)
 	case Erase:
 		a.Room, a.Stream, a.Line = r.Room, r.Stream, r.Line
 		var line lobby.Line

@@ -20,7 +20,7 @@ type town struct {
 	err     error    // of a renaming
 }
 
-func (w *town) RenameByModerator(_ context.Context, player, name string) (string, error) {
+func (w *town) RenameByOperator(_ context.Context, player, name string) (string, error) {
 	w.renamed = append(w.renamed, player+" "+name)
 	return "clean " + name, w.err
 }

@@ -8,10 +8,10 @@ import (
 )
 
 func TestRandomKnockoutHasOneChampion(t *testing.T) {
-	for seed := range uint64(120) {
-		rng := rand.New(rand.NewPCG(seed, 23))
+	for run := range uint64(120) {
+		rng := rand.New(rand.NewPCG(run, 23))
 		h := open(t, tournament.Settings{
-			Format: tournament.Knockout, Games: 1 + int(seed%2), BySeeds: seed%4 == 1, ThirdPlace: seed%3 == 0, Extra: int(seed % 3), SeedDecides: seed%5 == 0,
+			Format: tournament.Knockout, Games: 1 + int(run%2), BySeeds: run%4 == 1, ThirdPlace: run%3 == 0, Extra: int(run % 3), SeedDecides: run%5 == 0,
 		})
 		n := 2 + rng.IntN(30)
 		h.join(n)
@@ -31,15 +31,15 @@ func TestRandomKnockoutHasOneChampion(t *testing.T) {
 		s := h.state()
 		list := s.Standings()
 		if len(list) != n || list[0].Place != 1 || list[1].Place != 2 {
-			t.Fatalf("seed %d, %d players: %+v", seed, n, list)
+			t.Fatalf("run %d, %d players: %+v", run, n, list)
 		}
 		if final := s.Rounds[rounds-1][0]; winner(final) != list[0].Number {
-			t.Errorf("seed %d: %d is first, and the final is %+v", seed, list[0].Number, final)
+			t.Errorf("run %d: %d is first, and the final is %+v", run, list[0].Number, final)
 		}
 		for round, boards := range s.Rounds {
 			for _, b := range boards {
 				if round+1 < rounds && !plays(s.Rounds[round+1], winner(b)) {
-					t.Errorf("seed %d, round %d: the winner of %+v does not play on", seed, round+1, b)
+					t.Errorf("run %d, round %d: the winner of %+v does not play on", run, round+1, b)
 				}
 			}
 		}

@@ -40,11 +40,11 @@ func filed(t *testing.T, e *crosstable.Event) *crosstable.Event {
 }
 
 func TestReportFileHasAllOfASwiss(t *testing.T) {
-	for seed := range uint64(40) {
-		rng := rand.New(rand.NewPCG(seed, 26))
-		h := open(t, tournament.Settings{Rounds: 5, LateHalf: seed%2 == 0})
+	for run := range uint64(40) {
+		rng := rand.New(rand.NewPCG(run, 26))
+		h := open(t, tournament.Settings{Rounds: 5, LateHalf: run%2 == 0})
 		h.join(8 + rng.IntN(20))
-		if seed%2 == 1 {
+		if run%2 == 1 {
 			h.must(host, tournament.KindForbid, tournament.Order{Player: id(1), Other: id(5)})
 		}
 		for round := 1; round <= 5; round++ {
@@ -61,14 +61,14 @@ func TestReportFileHasAllOfASwiss(t *testing.T) {
 			}
 			got, err := swiss.Pair(filed(t, s.CrossTableBefore(round, names(s))), round)
 			if err != nil || !slices.Equal(got, want) {
-				t.Fatalf("seed %d: the file of round %d gives the pairings %v, %v, want %v", seed, round, got, err, want)
+				t.Fatalf("run %d: the file of round %d gives the pairings %v, %v, want %v", run, round, got, err, want)
 			}
 			h.playRound(func() int { return rng.IntN(3) })
 		}
 		s := h.state()
 		e := s.CrossTable(names(s))
 		if read := filed(t, e); !reflect.DeepEqual(read, e) {
-			t.Fatalf("seed %d:\n%+v\nbecame\n%+v", seed, e, read)
+			t.Fatalf("run %d:\n%+v\nbecame\n%+v", run, e, read)
 		}
 	}
 }

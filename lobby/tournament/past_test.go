@@ -31,18 +31,18 @@ func importing(t *testing.T, e *crosstable.Event) tournament.Order {
 // A Swiss that is exported after any round and imported elsewhere has the same table there, goes on,
 // and the table is read back from the room's entries.
 func TestSwissGoesOnFromItsReportFile(t *testing.T) {
-	for seed := range uint64(30) {
-		rng := rand.New(rand.NewPCG(seed, 27))
-		settings := tournament.Settings{Rounds: 5, LateHalf: seed%2 == 0}
+	for run := range uint64(30) {
+		rng := rand.New(rand.NewPCG(run, 27))
+		settings := tournament.Settings{Rounds: 5, LateHalf: run%2 == 0}
 		old := open(t, settings)
 		old.join(8 + rng.IntN(20))
-		if seed%2 == 1 {
+		if run%2 == 1 {
 			old.must(host, tournament.KindForbid, tournament.Order{Player: id(1), Other: id(5)})
 		}
 		old.disturb(rng, 1)
 		for round := 1; round < 5; round++ {
 			old.start()
-			if seed%3 > 0 {
+			if run%3 > 0 {
 				old.playRound(func() int { return rng.IntN(3) })
 			}
 			old.disturb(rng, round+1)
@@ -61,13 +61,13 @@ func TestSwissGoesOnFromItsReportFile(t *testing.T) {
 			}
 			there := h.state()
 			if got := filed(t, there.CrossTable(known)); !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d, round %d:\n%+v\nbecame\n%+v", seed, round, want, got)
+				t.Fatalf("run %d, round %d:\n%+v\nbecame\n%+v", run, round, want, got)
 			}
 			h.agrees()
 			if e := h.entries[len(h.entries)-1]; e.Version != 2 {
 				t.Errorf("the entry has version %d, which the release before reads", e.Version)
 			}
-			if seed%3 == 0 {
+			if run%3 == 0 {
 				old.playRound(func() int { return rng.IntN(3) })
 				continue
 			}
@@ -76,7 +76,7 @@ func TestSwissGoesOnFromItsReportFile(t *testing.T) {
 			for i, b := range h.state().Rounds[round] {
 				one, other := known[id(b.First)], known[id(b.Second)]
 				if err != nil || one != names(s)[id(next[i][0])] || other != names(s)[id(next[i][1])] {
-					t.Fatalf("seed %d, round %d: board %d is %s and %s, want %v, %v", seed, round+1, i+1, one, other, next, err)
+					t.Fatalf("run %d, round %d: board %d is %s and %s, want %v, %v", run, round+1, i+1, one, other, next, err)
 				}
 			}
 		}

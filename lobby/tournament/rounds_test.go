@@ -15,9 +15,9 @@ import (
 )
 
 func TestRandomSwissIsPlayedToItsEnd(t *testing.T) {
-	for seed := range uint64(60) {
-		rng := rand.New(rand.NewPCG(seed, 22))
-		h := open(t, tournament.Settings{Rounds: 5, LateHalf: seed%2 == 0, Games: 1 + int(seed%3)/2})
+	for run := range uint64(60) {
+		rng := rand.New(rand.NewPCG(run, 22))
+		h := open(t, tournament.Settings{Rounds: 5, LateHalf: run%2 == 0, Games: 1 + int(run%3)/2})
 		h.join(8 + rng.IntN(30))
 		met := map[[2]int]bool{}
 		byes := map[int]bool{}
@@ -27,7 +27,7 @@ func TestRandomSwissIsPlayedToItsEnd(t *testing.T) {
 			for _, b := range h.state().Rounds[round-1] {
 				pair := [2]int{min(b.First, b.Second), max(b.First, b.Second)}
 				if b.Second == 0 && byes[b.First] || b.Second != 0 && met[pair] {
-					t.Fatalf("seed %d, round %d: board %d is %v again", seed, round, b.Number, pair)
+					t.Fatalf("run %d, round %d: board %d is %v again", run, round, b.Number, pair)
 				}
 				met[pair] = b.Second != 0
 				byes[b.First] = byes[b.First] || b.Second == 0
@@ -37,7 +37,7 @@ func TestRandomSwissIsPlayedToItsEnd(t *testing.T) {
 		h.must(host, tournament.KindFinish, nil)
 		h.agrees()
 		if s := h.state(); s.Stage != tournament.Over || len(s.Standings()) < 8 {
-			t.Errorf("seed %d: %s with %d standings", seed, s.Stage, len(s.Standings()))
+			t.Errorf("run %d: %s with %d standings", run, s.Stage, len(s.Standings()))
 		}
 	}
 }

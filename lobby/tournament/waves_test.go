@@ -51,10 +51,10 @@ func (h *hall) nobodyPlaysTwice() {
 }
 
 func TestArenaPairsFreePlayersUntilItsEnd(t *testing.T) {
-	for seed := range uint64(6) {
-		rng := rand.New(rand.NewPCG(seed, 24))
+	for run := range uint64(6) {
+		rng := rand.New(rand.NewPCG(run, 24))
 		h := open(t, tournament.Settings{Format: tournament.Arena, Minutes: 5})
-		n := 7 + int(seed)
+		n := 7 + int(run)
 		h.join(n)
 		h.start()
 		h.run(rng, 6*time.Minute)
@@ -70,7 +70,7 @@ func TestArenaPairsFreePlayersUntilItsEnd(t *testing.T) {
 		}
 		for number := 1; number <= n; number++ {
 			if games[number] < 3 {
-				t.Errorf("seed %d: number %d has played %d games", seed, number, games[number])
+				t.Errorf("run %d: number %d has played %d games", run, number, games[number])
 			}
 		}
 		h.must(host, tournament.KindFinish, nil)

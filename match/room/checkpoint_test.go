@@ -213,15 +213,15 @@ func TestCheckpointAtEveryEntryGivesTheRoomOfAWholeReplay(t *testing.T) {
 				}
 				got, m := load()
 				if !reflect.DeepEqual(keeps(got), keeps(want)) {
-					t.Errorf("seed %d, from %d the room keeps\n%v, want\n%v", seed, c.Seq, keeps(got), keeps(want))
+					t.Errorf("run %d, from %d the room keeps\n%v, want\n%v", seed, c.Seq, keeps(got), keeps(want))
 				}
 				for _, a := range []machine.Audience{0, 1, machine.Watchers, machine.Host} {
 					if !bytes.Equal(m.Snapshot(a), whole.Snapshot(a)) {
-						t.Errorf("seed %d, from %d audience %d sees\n%s, want\n%s", seed, c.Seq, a, m.Snapshot(a), whole.Snapshot(a))
+						t.Errorf("run %d, from %d audience %d sees\n%s, want\n%s", seed, c.Seq, a, m.Snapshot(a), whole.Snapshot(a))
 					}
 				}
 				if !m.Wake().Equal(whole.Wake()) || !reflect.DeepEqual(m.Tasks(), whole.Tasks()) {
-					t.Errorf("seed %d, from %d it wakes at %v with the tasks %v, want %v and %v", seed, c.Seq, m.Wake(), m.Tasks(), whole.Wake(), whole.Tasks())
+					t.Errorf("run %d, from %d it wakes at %v with the tasks %v, want %v and %v", seed, c.Seq, m.Wake(), m.Tasks(), whole.Wake(), whole.Tasks())
 				}
 			}
 		})

@@ -138,7 +138,7 @@ func TestReplicaTakesOverFromADeadOwner(t *testing.T) {
 			t.Errorf("the room is %+v, %v, and bob's hub has been told %v", line, err, h.why())
 		}
 		if a := two.must(id, cmd("bob", "add", 4)); a.Seq <= seq {
-			t.Errorf("after a take-over: %+v", a)
+			t.Errorf("after a takeover: %+v", a)
 		}
 		if got := three.ledger(id, "eve").Sum; got != 7 {
 			t.Errorf("a third instance shows the sum %d, want 7", got)

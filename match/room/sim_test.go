@@ -21,7 +21,7 @@ import (
 
 var (
 	simRuns = flag.Int("sim.runs", usualRuns(), "how many simulations")
-	simSeed = flag.Uint64("sim.seed", 0, "run only the simulation with this seed number")
+	simSeed = flag.Uint64("sim.seed", 0, "run only the simulation with this number")
 )
 
 // TestRoomsKeepTheirPromisesUnderFaults lets clients that leave, return, repeat and lie

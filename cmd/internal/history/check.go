@@ -149,9 +149,9 @@ func (c *checker) mayBeLost(op Op) bool {
 	})
 }
 
-// inLostLife reports whether a state may be one of rows that a failover has lost. Clients
-// may see them until they have converged.
-func (c *checker) inLostLife(s Seen) bool {
+// mayShowLostRow reports whether a client may see this state although a failover lost its row.
+// It may until all clients have converged.
+func (c *checker) mayShowLostRow(s Seen) bool {
 	return slices.ContainsFunc(c.h.Losses, func(l Loss) bool {
 		return s.Seq > l.Kept[s.Room] && s.At >= l.From && s.At < c.later(l.At, converge)
 	})
@@ -277,7 +277,7 @@ func (c *checker) firstSeen(g *game) func(seq uint64) (time.Duration, bool) {
 	var seqs []uint64
 	var times []time.Duration
 	for _, s := range g.seen {
-		if n := len(seqs); (n == 0 || s.Seq > seqs[n-1]) && !c.inLostLife(s) {
+		if n := len(seqs); (n == 0 || s.Seq > seqs[n-1]) && !c.mayShowLostRow(s) {
 			seqs, times = append(seqs, s.Seq), append(times, s.At)
 		}
 	}

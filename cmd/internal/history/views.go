@@ -23,17 +23,17 @@ func (c *checker) agree(g *game) {
 	for _, s := range g.seen {
 		at := s.At.Round(time.Millisecond)
 		if s.Seq == 0 || s.Seq > uint64(len(g.states)) {
-			if !c.inLostLife(s) {
+			if !c.mayShowLostRow(s) {
 				c.wrong("agree", g.id, "%s saw entry %d at %v, and the journal ends at %d", s.Client, s.Seq, at, len(g.states))
 			}
 			continue
 		}
-		if want := g.states[s.Seq-1]; !g.has(s) && !c.inLostLife(s) {
+		if want := g.states[s.Seq-1]; !g.has(s) && !c.mayShowLostRow(s) {
 			c.wrong("agree", g.id, "%s saw at %v, entry %d, a board %s with clocks %v running from %d, over %v; the journal has %s, %v, %d, %v",
 				s.Client, at, s.Seq, s.Sum, s.Clock, s.Run, s.Over, want.Sum, want.Clock, want.Run, want.State == "over")
 		}
 		c.report.Views++
-		if early := c.wall(g.entries[s.Seq-1].At) - s.At; early > ahead && !c.inLostLife(s) {
+		if early := c.wall(g.entries[s.Seq-1].At) - s.At; early > ahead && !c.mayShowLostRow(s) {
 			c.wrong("time", g.id, "%s saw entry %d at %v, %v before the time that is written in it", s.Client, s.Seq, at, early)
 		}
 		if s.Now == 0 {

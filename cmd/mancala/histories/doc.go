@@ -6,7 +6,7 @@
 // the moves, and how long players think. A failed test prints the number, the faults, and the file
 // that holds the whole history. Repeat one of the long runs with
 //
-//	MANCALA_TEST_LONG=1 go test ./cmd/mancala/histories -run 'TestPromisesAreKeptUnderLongFaults/seed_7$'
+//	MANCALA_TEST_LONG=1 go test ./cmd/mancala/histories -run 'TestPromisesAreKeptUnderLongFaults/run_7$'
 //
 // The program is built with a clock that can be set. So a test can also stop the whole
 // service for 30 hours.

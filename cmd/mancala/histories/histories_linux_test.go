@@ -38,10 +38,10 @@ func TestPromisesAreKeptUnderLongFaults(t *testing.T) {
 	if os.Getenv("MANCALA_TEST_LONG") == "" {
 		t.Skip("a long run: needs MANCALA_TEST_LONG=1")
 	}
-	for seed := range uint64(many) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+	for number := range uint64(many) {
+		t.Run(fmt.Sprint("run ", number), func(t *testing.T) {
 			t.Parallel()
-			run(t, seed, longSchedule(seed))
+			run(t, number, longSchedule(number))
 		})
 	}
 }
@@ -83,8 +83,8 @@ func usualSchedule(n int) (list []fault) {
 }
 
 // longSchedule returns a schedule that the number of the run decides.
-func longSchedule(seed uint64) (list []fault) {
-	r := rand.New(rand.NewPCG(seed, 2))
+func longSchedule(number uint64) (list []fault) {
+	r := rand.New(rand.NewPCG(number, 2))
 	for range 8 {
 		list = append(list, fault{
 			move: moves[r.IntN(len(moves))], victim: r.IntN(places),
@@ -103,8 +103,8 @@ const (
 )
 
 // run plays games while the faults of a schedule happen one by one, and checks the history.
-func run(t *testing.T, seed uint64, schedule []fault) {
-	s := startService(t, seed)
+func run(t *testing.T, number uint64, schedule []fault) {
+	s := startService(t, number)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var ending atomic.Bool
@@ -120,12 +120,12 @@ func run(t *testing.T, seed uint64, schedule []fault) {
 	}
 	for n, table := range seated {
 		group.Go(func() {
-			if err := table.playOn(ctx, rand.New(rand.NewPCG(seed, uint64(100+n)))); err != nil {
+			if err := table.playOn(ctx, rand.New(rand.NewPCG(number, uint64(100+n)))); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	r := rand.New(rand.NewPCG(seed, 3))
+	r := rand.New(rand.NewPCG(number, 3))
 	began := time.Now()
 	s.linger(2 * time.Second)
 	for _, f := range schedule {
@@ -148,7 +148,7 @@ func run(t *testing.T, seed uint64, schedule []fault) {
 		table.wake()
 	}
 	group.Wait()
-	s.judge(seed)
+	s.judge(number)
 	for _, x := range s.instances {
 		if err := x.stop(); err != nil {
 			t.Error(err)
@@ -157,15 +157,15 @@ func run(t *testing.T, seed uint64, schedule []fault) {
 }
 
 // judge checks the history. After a failure it saves the history and prints where it is.
-func (s *service) judge(seed uint64) {
+func (s *service) judge(number uint64) {
 	h := s.rec.History()
 	rooms, err := s.journal(h)
 	if err != nil {
 		s.Fatal(err)
 	}
 	report := history.Check(h, rooms)
-	s.Logf("seed %d: %d games, %d acknowledged commands (%d lost by a failover that may lose them), %d views, %d losses on time",
-		seed, len(rooms), report.Commands, report.Lost, report.Views, report.Flags)
+	s.Logf("run %d: %d games, %d acknowledged commands (%d lost by a failover that may lose them), %d views, %d losses on time",
+		number, len(rooms), report.Commands, report.Lost, report.Views, report.Flags)
 	if len(report.Violations) > 0 {
 		s.Errorf("%d violations:\n%s", len(report.Violations), report.Summary(30))
 	}
@@ -186,7 +186,7 @@ func (s *service) judge(seed uint64) {
 			err = os.WriteFile(filepath.Join(dir, fmt.Sprintf("instance%d.log", x.n)), []byte(x.log.String()), 0o600)
 		}
 	}
-	s.Logf("seed %d, faults:%s\nthe history is %s, with the logs of the instances beside it (%v)", seed, &faults, file, err)
+	s.Logf("run %d, faults:%s\nthe history is %s, with the logs of the instances beside it (%v)", number, &faults, file, err)
 }
 
 // TestClockOfOneProcessCanBeSet checks that testdata/clock works with this release of Go.

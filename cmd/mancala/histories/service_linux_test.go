@@ -58,9 +58,9 @@ var fast = []string{
 }
 
 // startService starts the servers and the instances. They end with the test.
-func startService(t *testing.T, seed uint64) *service {
+func startService(t *testing.T, number uint64) *service {
 	t.Helper()
-	s := &service{T: t, rec: history.NewRecorder(seed)}
+	s := &service{T: t, rec: history.NewRecorder(number)}
 	var err error
 	if s.redis, err = redistest.Start(); err != nil {
 		testenv.SkipOrFail(t, err)

@@ -77,7 +77,7 @@ func testKilled(t *testing.T, kills int, instances ...*program) {
 // instances. Their logs must have no errors.
 func testFaults(t *testing.T, instances []*program, faults []func()) {
 	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	t.Logf("run %d", seed)
 	playThrough(t, instances, seed, []string{"kalah", "oware", "giuthi", "maruba", "basic-four"}, faults)
 	for _, p := range instances {
 		if code := p.stop(); code != 0 {

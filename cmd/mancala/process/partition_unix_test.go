@@ -170,7 +170,7 @@ func TestRandomFaultsLoseNothing(t *testing.T) {
 			for n := range group {
 				seed := uint64(g*group + n)
 				faults, names := s.schedule(t, seed, places)
-				t.Logf("seed %d: %s", seed, strings.Join(names, ", "))
+				t.Logf("run %d: %s", seed, strings.Join(names, ", "))
 				playThrough(t, programs(places), seed, []string{"kalah", "oware", "basic-four"}, faults)
 			}
 			for _, x := range places {

@@ -114,8 +114,8 @@ type event struct {
 	apart   func(a, b int) bool
 }
 
-func newEvent(seed uint64, n int) *event {
-	e := &event{Rand: rand.New(rand.NewPCG(seed, 4)), mates: make([]int, n), first: make([]bool, n), pauses: make([]int, n)}
+func newEvent(run uint64, n int) *event {
+	e := &event{Rand: rand.New(rand.NewPCG(run, 4)), mates: make([]int, n), first: make([]bool, n), pauses: make([]int, n)}
 	for i := range n {
 		e.players = append(e.players, &arena.Player{Number: i + 1, Rating: 800 + e.IntN(1400)})
 		e.ends = append(e.ends, -1)
@@ -169,13 +169,13 @@ func (e *event) start(now, longest int, pairings []crosstable.Pairing, left []in
 }
 
 func TestWavesKeepTheirRules(t *testing.T) {
-	for seed := range uint64(2000) {
-		r := rand.New(rand.NewPCG(seed, 5))
+	for run := range uint64(2000) {
+		r := rand.New(rand.NewPCG(run, 5))
 		n := 2 + r.IntN(20)
-		if seed%100 == 0 {
+		if run%100 == 0 {
 			n = 30 + r.IntN(120)
 		}
-		e := newEvent(seed, n)
+		e := newEvent(run, n)
 		siblings := r.IntN(2) * r.IntN(n)
 		e.apart = func(a, b int) bool {
 			return siblings > 0 && (a == siblings && b == siblings+1 || b == siblings && a == siblings+1)
@@ -185,7 +185,7 @@ func TestWavesKeepTheirRules(t *testing.T) {
 			free, present := e.tick(now, pauses)
 			pairings, left := arena.Wave(free, present, e.apart)
 			if wrong := e.breach(free, present, pairings, left); wrong != "" {
-				t.Fatalf("seed %d, wave %d: %s", seed, now, wrong)
+				t.Fatalf("run %d, wave %d: %s", run, now, wrong)
 			}
 			e.start(now, longest, pairings, left)
 		}
@@ -263,8 +263,8 @@ func surplus(p *arena.Player) (n int) {
 }
 
 func TestArenasArePairedNearInScoreAndBalanced(t *testing.T) {
-	for seed := range uint64(10) {
-		e := newEvent(seed, 60+int(seed)*16)
+	for run := range uint64(10) {
+		e := newEvent(run, 60+int(run)*16)
 		apart, distance, possible, games := 0, 0.0, 0.0, 0
 		for now := range 100 {
 			free, present := e.tick(now, 5)
@@ -281,7 +281,7 @@ func TestArenasArePairedNearInScoreAndBalanced(t *testing.T) {
 			apart = max(apart, surplus(p), -surplus(p))
 		}
 		if apart > 2 || distance > possible/2 {
-			t.Errorf("seed %d: first moves differ by %d; points by %.1f on average, at random by %.1f", seed, apart, distance/float64(games), possible/float64(games))
+			t.Errorf("run %d: first moves differ by %d; points by %.1f on average, at random by %.1f", run, apart, distance/float64(games), possible/float64(games))
 		}
 	}
 }

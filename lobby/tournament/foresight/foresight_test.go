@@ -54,14 +54,14 @@ func TestPlayersWhoHaveLeftAndForbiddenPairsCount(t *testing.T) {
 // safe goes on, whatever the results are, and the question changes nothing.
 func TestOutlookInTheMiddleHoldsForTheRest(t *testing.T) {
 	safe := 0
-	for seed := range uint64(60) {
-		e, err := simulation.Swiss(simulation.Options{Players: 6 + int(seed%9), Rounds: 3, Seed: seed, Forfeits: 10, Draws: 20, Byes: 20})
+	for run := range uint64(60) {
+		e, err := simulation.Swiss(simulation.Options{Players: 6 + int(run%9), Rounds: 3, Seed: run, Forfeits: 10, Draws: 20, Byes: 20})
 		if errors.Is(err, swiss.ErrNoPairing) {
 			continue
 		}
 		e.Rounds = 4
 		before := fmt.Sprintf("%+v", e)
-		outlook := foresight.Swiss(e, nil, seed)
+		outlook := foresight.Swiss(e, nil, run)
 		if fmt.Sprintf("%+v", e) != before {
 			t.Fatal("the question changes the table")
 		}
@@ -70,7 +70,7 @@ func TestOutlookInTheMiddleHoldsForTheRest(t *testing.T) {
 			safe++
 		}
 		if outlook.Safe() != (err == nil) || !outlook.Safe() && outlook.Last != 3 {
-			t.Errorf("seed %d: %+v, but the next round: %v", seed, outlook, err)
+			t.Errorf("run %d: %+v, but the next round: %v", run, outlook, err)
 		}
 	}
 	if safe < 30 {

@@ -21,8 +21,8 @@ func newClass(n int) class {
 }
 
 // play pairs all, and counts what came of it.
-func (c class) play(seed uint64) (pairings []crosstable.Pairing, left []int) {
-	pairings, left = freeplay.Pair(c, nil, seed)
+func (c class) play(run uint64) (pairings []crosstable.Pairing, left []int) {
+	pairings, left = freeplay.Pair(c, nil, run)
 	c.add(pairings, left)
 	return pairings, left
 }
@@ -41,18 +41,18 @@ func (c class) add(pairings []crosstable.Pairing, left []int) {
 }
 
 func TestEverybodyPlaysAndNobodyIsLeftOverTwice(t *testing.T) {
-	for seed := range uint64(200) {
-		n := 2 + int(seed%29)
+	for run := range uint64(200) {
+		n := 2 + int(run%29)
 		c := newClass(n)
 		for round := range n {
-			pairings, left := c.play(seed)
+			pairings, left := c.play(run)
 			if len(pairings) != n/2 || len(left) != n%2 {
 				t.Fatalf("%d players, round %d: %d pairings, left over %v", n, round+1, len(pairings), left)
 			}
 		}
 		for _, p := range c {
 			if p.LeftOver > n%2 {
-				t.Errorf("%d players, seed %d: number %d was left over %d times in %d rounds", n, seed, p.Number, p.LeftOver, n)
+				t.Errorf("%d players, run %d: number %d was left over %d times in %d rounds", n, run, p.Number, p.LeftOver, n)
 			}
 		}
 	}
@@ -61,36 +61,36 @@ func TestEverybodyPlaysAndNobodyIsLeftOverTwice(t *testing.T) {
 // While there is a pairing of all players with new opponents, there are no others. A class of 24
 // has one for at least half of its rounds.
 func TestOpponentsAreNewForAsLongAsCanBe(t *testing.T) {
-	for seed := range uint64(20) {
+	for run := range uint64(20) {
 		c := newClass(24)
 		met := map[[2]int]bool{}
 		for round := range 12 {
-			pairings, _ := c.play(seed)
+			pairings, _ := c.play(run)
 			for _, p := range pairings {
 				pair := [2]int{min(p.First, p.Second), max(p.First, p.Second)}
 				if met[pair] {
-					t.Fatalf("seed %d, round %d: %v meet again", seed, round+1, pair)
+					t.Fatalf("run %d, round %d: %v meet again", run, round+1, pair)
 				}
 				met[pair] = true
 			}
 		}
 		for _, p := range c {
 			if p.First < 4 || p.First > 8 {
-				t.Errorf("seed %d: number %d moved first in %d games of 12", seed, p.Number, p.First)
+				t.Errorf("run %d: number %d moved first in %d games of 12", run, p.Number, p.First)
 			}
 		}
 	}
 }
 
 func TestPlayersWhoMustMeetAgainHaveNotMetForLong(t *testing.T) {
-	for seed := range uint64(50) {
+	for run := range uint64(50) {
 		c := newClass(4)
 		for range 3 {
-			c.play(seed)
+			c.play(run)
 		}
 		earliest := c[0].Opponents[0]
-		if c.play(seed); c[0].Opponents[3] != earliest {
-			t.Errorf("seed %d: number 1 meets %v", seed, c[0].Opponents)
+		if c.play(run); c[0].Opponents[3] != earliest {
+			t.Errorf("run %d: number 1 meets %v", run, c[0].Opponents)
 		}
 	}
 }
@@ -107,21 +107,21 @@ func TestPlayersMeetEqualTimes(t *testing.T) {
 }
 
 func TestPlayersWhoAreKeptApartDoNotMeet(t *testing.T) {
-	for seed := range uint64(200) {
-		r := rand.New(rand.NewPCG(seed, 3))
+	for run := range uint64(200) {
+		r := rand.New(rand.NewPCG(run, 3))
 		keep := r.IntN(5) + 1
 		apart := func(a, b int) bool { return (a+b)%keep == 0 }
 		c := newClass(3 + r.IntN(20))
-		pairings, left := freeplay.Pair(c, apart, seed)
+		pairings, left := freeplay.Pair(c, apart, run)
 		for _, p := range pairings {
 			if apart(p.First, p.Second) {
-				t.Errorf("seed %d: %v meet", seed, p)
+				t.Errorf("run %d: %v meet", run, p)
 			}
 		}
 		for i, a := range left {
 			for _, b := range left[:i] {
 				if !apart(a, b) {
-					t.Errorf("seed %d: %d and %d are left over, and may meet", seed, a, b)
+					t.Errorf("run %d: %d and %d are left over, and may meet", run, a, b)
 				}
 			}
 		}
@@ -175,8 +175,8 @@ func (c class) best(free []int, apart func(a, b int) bool, made []crosstable.Pai
 }
 
 func TestNoOtherPairingIsBetter(t *testing.T) {
-	for seed := range uint64(1500) {
-		r := rand.New(rand.NewPCG(seed, 5))
+	for run := range uint64(1500) {
+		r := rand.New(rand.NewPCG(run, 5))
 		n, keep := 2+r.IntN(6), 3+r.IntN(6)
 		c := newClass(n)
 		for range r.IntN(3 * n) { // players become free at different times
@@ -184,21 +184,21 @@ func TestNoOtherPairingIsBetter(t *testing.T) {
 			c.add(freeplay.Pair(free, nil, r.Uint64()))
 		}
 		apart := func(a, b int) bool { return (a+b)%keep == 0 }
-		pairings, _ := freeplay.Pair(c, apart, seed)
+		pairings, _ := freeplay.Pair(c, apart, run)
 		var all []int
 		for i := range c {
 			all = append(all, i+1)
 		}
 		if got, want := c.merits(pairings), c.best(all, apart, nil); got != want {
-			t.Fatalf("seed %d: %v has %v, the best has %v", seed, pairings, got, want)
+			t.Fatalf("run %d: %v has %v, the best has %v", run, pairings, got, want)
 		}
 	}
 }
 
 // Chance decides between equal pairings alone, also where a class is large.
 func TestChanceOutweighsNothing(t *testing.T) {
-	for seed := range uint64(60) {
-		r := rand.New(rand.NewPCG(seed, 9))
+	for run := range uint64(60) {
+		r := rand.New(rand.NewPCG(run, 9))
 		c := newClass(10 + r.IntN(31))
 		for range 2 + r.IntN(len(c)) {
 			c.play(r.Uint64())
@@ -207,7 +207,7 @@ func TestChanceOutweighsNothing(t *testing.T) {
 		for other := range uint64(6) {
 			pairings, _ := freeplay.Pair(c, nil, other)
 			if got, want := c.merits(pairings), c.merits(first); got != want {
-				t.Errorf("seed %d: one pairing has %v, another %v", seed, got, want)
+				t.Errorf("run %d: one pairing has %v, another %v", run, got, want)
 			}
 		}
 	}

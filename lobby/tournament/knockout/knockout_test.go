@@ -206,10 +206,10 @@ func TestStandingsShareThePlacesOfARound(t *testing.T) {
 // TestEveryTournamentComesToItsEnd plays random tournaments with players who miss matches, leave,
 // return, and with events that make no sense.
 func TestEveryTournamentComesToItsEnd(t *testing.T) {
-	for seed := range uint64(2000) {
-		r := rand.New(rand.NewPCG(seed, 2))
+	for run := range uint64(2000) {
+		r := rand.New(rand.NewPCG(run, 2))
 		n := 2 + r.IntN(15)
-		if seed%100 == 0 {
+		if run%100 == 0 {
 			n += 40
 		}
 		settings := knockout.Settings{
@@ -220,7 +220,7 @@ func TestEveryTournamentComesToItsEnd(t *testing.T) {
 		b := knockout.New(n, settings, nil)
 		for step := 0; !b.Over; step++ {
 			if step > 100*n {
-				t.Fatalf("seed %d: no end of %d players", seed, n)
+				t.Fatalf("run %d: no end of %d players", run, n)
 			}
 			e := knockout.Event{Kind: knockout.Kind(1 + r.IntN(4)), Match: r.IntN(n + 2), Player: r.IntN(n + 2), Game: r.IntN(4), First: r.IntN(n + 1), Second: r.IntN(n + 1)}
 			if next := b.Next(); r.IntN(100) >= trouble {
@@ -232,18 +232,18 @@ func TestEveryTournamentComesToItsEnd(t *testing.T) {
 			events = append(events, e)
 			now := knockout.New(n, settings, events)
 			if wrong := breach(now); wrong != "" {
-				t.Fatalf("seed %d: after %+v: %s", seed, events, wrong)
+				t.Fatalf("run %d: after %+v: %s", run, events, wrong)
 			}
 			if e.Kind == knockout.Played && slices.Contains(now.Ignored, len(events)-1) {
-				t.Fatalf("seed %d: %+v has no effect", seed, e)
+				t.Fatalf("run %d: %+v has no effect", run, e)
 			}
 			b = now
 		}
 		if again := knockout.New(n, settings, events); !reflect.DeepEqual(again, b) {
-			t.Fatalf("seed %d: the same events give another bracket", seed)
+			t.Fatalf("run %d: the same events give another bracket", run)
 		}
 		if rows := b.Standings(); b.Champion != 0 && (rows[0].Number != b.Champion || rows[1].Place == 1) {
-			t.Fatalf("seed %d: champion %d, standings %+v", seed, b.Champion, rows[:2])
+			t.Fatalf("run %d: champion %d, standings %+v", run, b.Champion, rows[:2])
 		}
 	}
 }
@@ -321,8 +321,8 @@ func breach(b *knockout.Bracket) string {
 }
 
 func TestFirstMoversAreBalanced(t *testing.T) {
-	for seed := range uint64(500) {
-		r := rand.New(rand.NewPCG(seed, 3))
+	for run := range uint64(500) {
+		r := rand.New(rand.NewPCG(run, 3))
 		begun := map[int]int{}
 		var events []knockout.Event
 		n := 2 + r.IntN(63)
@@ -330,7 +330,7 @@ func TestFirstMoversAreBalanced(t *testing.T) {
 			round := games(b, func(g knockout.Game) int { return []int{g.First, g.Second}[r.IntN(2)] })
 			for _, e := range round {
 				if begun[e.First] > begun[e.Second] {
-					t.Fatalf("seed %d: %d moves first against %d, who has moved first less often", seed, e.First, e.Second)
+					t.Fatalf("run %d: %d moves first against %d, who has moved first less often", run, e.First, e.Second)
 				}
 			}
 			for _, e := range round {

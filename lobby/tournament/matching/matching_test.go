@@ -6,8 +6,8 @@ import (
 )
 
 func TestCompleteFindsTheLargestPairing(t *testing.T) {
-	for seed := range uint64(3000) {
-		r := rand.New(rand.NewPCG(seed, 1))
+	for run := range uint64(3000) {
+		r := rand.New(rand.NewPCG(run, 1))
 		n := 1 + r.IntN(10)
 		w := randomWeights(r, n, 1)
 		allowed := func(u, v int) bool { return w[u][v] > 0 }
@@ -17,19 +17,19 @@ func TestCompleteFindsTheLargestPairing(t *testing.T) {
 			if v >= 0 {
 				pairs++
 				if mates[v] != u || !allowed(u, v) {
-					t.Fatalf("seed %d: %v", seed, mates)
+					t.Fatalf("run %d: %v", run, mates)
 				}
 			}
 		}
 		if most := bestOf(w, 0, make([]bool, n)); pairs/2 != int(most) || complete != (2*int(most) == n) {
-			t.Fatalf("seed %d: %d pairs (%v), want %d of %v", seed, pairs/2, complete, most, w)
+			t.Fatalf("run %d: %d pairs (%v), want %d of %v", run, pairs/2, complete, most, w)
 		}
 	}
 }
 
 func TestSettledPairsLeaveAPairingOfAll(t *testing.T) {
-	for seed := range uint64(2000) {
-		r := rand.New(rand.NewPCG(seed, 4))
+	for run := range uint64(2000) {
+		r := rand.New(rand.NewPCG(run, 4))
 		n := 2 * (1 + r.IntN(5))
 		w := randomWeights(r, n, 1)
 		p, complete := NewPerfect(n, func(u, v int) bool { return w[u][v] > 0 })
@@ -52,14 +52,14 @@ func TestSettledPairsLeaveAPairingOfAll(t *testing.T) {
 			}
 			want := !settled[v] && w[u][v] > 0 && int(bestOf(w, 0, without)) == left/2
 			if p.Settle(u, v) != want {
-				t.Fatalf("seed %d: settling %d and %d of %v should be %v", seed, u, v, w, want)
+				t.Fatalf("run %d: settling %d and %d of %v should be %v", run, u, v, w, want)
 			}
 			if want {
 				settled[u], settled[v] = true, true
 			}
 			for x := range n {
 				if y := p.Mate(x); y < 0 || p.Mate(y) != x || w[x][y] == 0 {
-					t.Fatalf("seed %d: %d has the mate %d", seed, x, y)
+					t.Fatalf("run %d: %d has the mate %d", run, x, y)
 				}
 			}
 		}
@@ -67,8 +67,8 @@ func TestSettledPairsLeaveAPairingOfAll(t *testing.T) {
 }
 
 func TestHeaviestHasTheGreatestWeight(t *testing.T) {
-	for seed := range uint64(6000) {
-		r := rand.New(rand.NewPCG(seed, 2))
+	for run := range uint64(6000) {
+		r := rand.New(rand.NewPCG(run, 2))
 		n := 1 + r.IntN(11)
 		most := []uint64{2, 5, 100, 1 << 40}[r.IntN(4)]
 		w := randomWeights(r, n, most)
@@ -84,7 +84,7 @@ func TestHeaviestHasTheGreatestWeight(t *testing.T) {
 		for u, v := range mates {
 			if v >= 0 {
 				if mates[v] != u || w[u][v] == 0 {
-					t.Fatalf("seed %d: %v of %v", seed, mates, w)
+					t.Fatalf("run %d: %v of %v", run, mates, w)
 				}
 				if u < v {
 					sum += w[u][v]
@@ -92,7 +92,7 @@ func TestHeaviestHasTheGreatestWeight(t *testing.T) {
 			}
 		}
 		if want := bestOf(w, 0, make([]bool, n)); sum != want {
-			t.Fatalf("seed %d: weight %d, want %d of %v", seed, sum, want, w)
+			t.Fatalf("run %d: weight %d, want %d of %v", run, sum, want, w)
 		}
 	}
 }

@@ -166,8 +166,8 @@ func unplayed(p crosstable.Pairing, gone func(number int) bool) (first, second c
 
 // TestResultsOfPlayersWhoLeaveEarlyDoNotCount plays random tournaments in which players leave.
 func TestResultsOfPlayersWhoLeaveEarlyDoNotCount(t *testing.T) {
-	for seed := range uint64(2000) {
-		r := rand.New(rand.NewPCG(seed, 1))
+	for run := range uint64(2000) {
+		r := rand.New(rand.NewPCG(run, 1))
 		n, double := 2+r.IntN(14), r.IntN(2) == 0
 		e := &crosstable.Event{Rounds: roundrobin.Rounds(n, double), Points: crosstable.Usual}
 		leaves := make([]int, n+1) // the round before which a player leaves, or 0
@@ -213,11 +213,11 @@ func TestResultsOfPlayersWhoLeaveEarlyDoNotCount(t *testing.T) {
 					want = crosstable.Result{Code: crosstable.Absent}
 				}
 				if got != want {
-					t.Fatalf("seed %d: number %d has %v in round %d, want %v", seed, i+1, got, round+1, want)
+					t.Fatalf("run %d: number %d has %v in round %d, want %v", run, i+1, got, round+1, want)
 				}
 			}
 			if dropped(i+1) && counted.Score(&counted.Players[i], e.Rounds) != 0 {
-				t.Fatalf("seed %d: number %d has points", seed, i+1)
+				t.Fatalf("run %d: number %d has points", run, i+1)
 			}
 		}
 	}

@@ -11,19 +11,19 @@ import (
 )
 
 func TestPairingsOfTheSystemBreakNoRule(t *testing.T) {
-	for seed := range uint64(300) {
-		e, err := simulation.Swiss(simulation.Options{Players: 5 + int(seed%20), Rounds: 3, Seed: seed, Withdrawals: 20, Late: 20, Byes: 30, Forfeits: 20, Draws: 30})
+	for run := range uint64(300) {
+		e, err := simulation.Swiss(simulation.Options{Players: 5 + int(run%20), Rounds: 3, Seed: run, Withdrawals: 20, Late: 20, Byes: 30, Forfeits: 20, Draws: 30})
 		if err != nil {
 			continue
 		}
-		e.Rounds = 4 + int(seed%2)
+		e.Rounds = 4 + int(run%2)
 		e.Forbidden = []crosstable.Forbidden{{Players: []int{1, 2}, From: 1}}
 		pairings, err := swiss.Pair(e, 4)
 		if errors.Is(err, swiss.ErrNoPairing) {
 			continue
 		}
 		if list := swiss.Breaches(e, 4, pairings); len(list) > 0 {
-			t.Errorf("seed %d: %v", seed, list)
+			t.Errorf("run %d: %v", run, list)
 		}
 	}
 }
@@ -31,14 +31,14 @@ func TestPairingsOfTheSystemBreakNoRule(t *testing.T) {
 // Pairings by chance are compared with the rules themselves.
 func TestBreachesAreThoseOfTheRules(t *testing.T) {
 	found := map[swiss.Reason]int{}
-	for seed := range uint64(300) {
-		e, err := simulation.Swiss(simulation.Options{Players: 6 + int(seed%6), Rounds: 4, Seed: seed, Byes: 20, Forfeits: 20, Draws: 30})
+	for run := range uint64(300) {
+		e, err := simulation.Swiss(simulation.Options{Players: 6 + int(run%6), Rounds: 4, Seed: run, Byes: 20, Forfeits: 20, Draws: 30})
 		if err != nil {
 			continue
 		}
 		e.Rounds = 9 // no top scorers, who may both move first
 		e.Forbidden = []crosstable.Forbidden{{Players: []int{1, 2, 3}, From: 5, To: 5}, {Players: []int{4, 5}, From: 1, To: 4}}
-		r := rand.New(rand.NewPCG(seed, 1))
+		r := rand.New(rand.NewPCG(run, 1))
 		for range 10 {
 			order := r.Perm(len(e.Players))
 			p := swiss.Pairing{First: order[0] + 1, Second: order[1] + 1}
@@ -49,7 +49,7 @@ func TestBreachesAreThoseOfTheRules(t *testing.T) {
 			want := brokenRule(e, p)
 			switch {
 			case want == "" && len(got) > 0, want != "" && (len(got) != 1 || got[0].Reason != want):
-				t.Fatalf("seed %d, %v: %v, want %q", seed, p, got, want)
+				t.Fatalf("run %d, %v: %v, want %q", run, p, got, want)
 			case len(got) > 0:
 				found[got[0].Reason]++
 			}

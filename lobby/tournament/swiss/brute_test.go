@@ -18,12 +18,12 @@ func TestPairingsAreThoseOfBruteForce(t *testing.T) {
 	if os.Getenv("MANCALA_TEST_LONG") != "" {
 		tournaments = 20000
 	}
-	for seed := range tournaments {
-		eachRound(t, seed, 3+int(seed%7), func(e *crosstable.Event, round int) {
+	for run := range tournaments {
+		eachRound(t, run, 3+int(run%7), func(e *crosstable.Event, round int) {
 			got, err := Pair(e, round)
 			want, wantErr := newBrute(e, round).pair()
 			if !errors.Is(err, wantErr) || !slices.Equal(sorted(got), sorted(want)) {
-				t.Fatalf("seed %d, round %d: %v, %v; want %v, %v", seed, round, got, err, want, wantErr)
+				t.Fatalf("run %d, round %d: %v, %v; want %v, %v", run, round, got, err, want, wantErr)
 			}
 		})
 	}
@@ -32,8 +32,8 @@ func TestPairingsAreThoseOfBruteForce(t *testing.T) {
 // TestIdealCandidateIsTheOneThatWeighingFinds looks at every bracket of larger tournaments.
 func TestIdealCandidateIsTheOneThatWeighingFinds(t *testing.T) {
 	ideal, brackets := 0, 0
-	for seed := range uint64(80) {
-		eachRound(t, seed, 10+int(seed%50), func(e *crosstable.Event, round int) {
+	for run := range uint64(80) {
+		eachRound(t, run, 10+int(run%50), func(e *crosstable.Event, round int) {
 			d := newDraw(e, round)
 			if d.chooseBye() != nil {
 				return
@@ -46,7 +46,7 @@ func TestIdealCandidateIsTheOneThatWeighingFinds(t *testing.T) {
 					ideal++
 					for place := range b.inside {
 						if q, w := quick[place], weighed[place]; q != w && (q >= 0 || w >= 0 && w < b.inside) {
-							t.Fatalf("seed %d, round %d: number %d has the mate %d, weighing finds %d", seed, round, b.at(place).number, q, w)
+							t.Fatalf("run %d, round %d: number %d has the mate %d, weighing finds %d", run, round, b.at(place).number, q, w)
 						}
 					}
 				}
@@ -60,14 +60,14 @@ func TestIdealCandidateIsTheOneThatWeighingFinds(t *testing.T) {
 }
 
 // eachRound plays a random tournament of up to seven rounds, and calls look before each.
-func eachRound(t *testing.T, seed uint64, players int, look func(e *crosstable.Event, round int)) {
+func eachRound(t *testing.T, run uint64, players int, look func(e *crosstable.Event, round int)) {
 	t.Helper()
-	r := rand.New(rand.NewPCG(seed, 7))
+	r := rand.New(rand.NewPCG(run, 7))
 	e := &crosstable.Event{Rounds: 2 + r.IntN(6), Points: crosstable.Usual, OddFirst: true}
 	for n := range players {
 		e.Players = append(e.Players, crosstable.Player{Number: n + 1})
 	}
-	if seed%3 == 0 { // some are kept apart
+	if run%3 == 0 { // some are kept apart
 		e.Forbidden = []crosstable.Forbidden{{Players: []int{1, players/2 + 1, players}, From: 1}, {Players: []int{2, 3}, From: 2, To: 3}}
 	}
 	for round := 1; round <= e.Rounds; round++ {

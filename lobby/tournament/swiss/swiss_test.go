@@ -18,18 +18,18 @@ func TestSwissKeepsItsRules(t *testing.T) {
 	if os.Getenv("MANCALA_TEST_LONG") != "" {
 		tournaments = 20000
 	}
-	for seed := range tournaments {
+	for run := range tournaments {
 		o := simulation.Options{
-			Players: 4 + int(seed%60), Rounds: 2 + int(seed%9), Seed: seed, Withdrawals: int(seed % 4 * 15),
-			Late: int(seed % 5 * 10), Byes: int(seed % 7 * 10), Forfeits: int(seed % 6 * 8), Draws: int(seed % 9 * 10), Forbidden: int(seed % 3 * 20),
+			Players: 4 + int(run%60), Rounds: 2 + int(run%9), Seed: run, Withdrawals: int(run % 4 * 15),
+			Late: int(run % 5 * 10), Byes: int(run % 7 * 10), Forfeits: int(run % 6 * 8), Draws: int(run % 9 * 10), Forbidden: int(run % 3 * 20),
 		}
 		e, err := simulation.Swiss(o)
 		if err != nil && !errors.Is(err, swiss.ErrNoPairing) {
-			t.Fatalf("seed %d: %v", seed, err)
+			t.Fatalf("run %d: %v", run, err)
 		}
 		for i := range e.Players {
 			if wrong := breach(e, &e.Players[i]); wrong != "" {
-				t.Errorf("seed %d: player %d %s", seed, i+1, wrong)
+				t.Errorf("run %d: player %d %s", run, i+1, wrong)
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func TestIdealCandidateIsFoundWhereTheNextBracketHasSeveralPairings(t *testing.T
 			got, err := swiss.Pair(e.Before(round), round)
 			want, wantErr := swiss.PairByWeighing(e.Before(round), round)
 			if err != nil || wantErr != nil || !slices.Equal(got, want) {
-				t.Errorf("seed %d, round %d: %v, %v; weighing finds %v, %v", o.Seed, round, got, err, want, wantErr)
+				t.Errorf("run %d, round %d: %v, %v; weighing finds %v, %v", o.Seed, round, got, err, want, wantErr)
 			}
 		}
 	}

@@ -14,9 +14,9 @@ import (
 )
 
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
-	for seed := range uint64(100) {
+	for run := range uint64(100) {
 		e, err := simulation.Swiss(simulation.Options{
-			Players: 5 + int(seed%30), Rounds: 1 + int(seed%7), Seed: seed, Withdrawals: 20, Late: 20, Byes: 30, Forfeits: 20, Draws: 30,
+			Players: 5 + int(run%30), Rounds: 1 + int(run%7), Seed: run, Withdrawals: 20, Late: 20, Byes: 30, Forfeits: 20, Draws: 30,
 		})
 		if err != nil && !errors.Is(err, swiss.ErrNoPairing) {
 			t.Fatal(err)
@@ -37,17 +37,17 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 		}
 		got, err := trf.Read(bytes.NewReader(file.Bytes()))
 		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, strings.ReplaceAll(file.String(), "\r", "\n"))
+			t.Fatalf("run %d: %v\n%s", run, err, strings.ReplaceAll(file.String(), "\r", "\n"))
 		}
 		var again bytes.Buffer
 		if err := trf.Write(&again, got); err != nil || again.String() != file.String() {
-			t.Fatalf("seed %d: %v\n%s\nbecame\n%s", seed, err, strings.ReplaceAll(file.String(), "\r", "\n"), strings.ReplaceAll(again.String(), "\r", "\n"))
+			t.Fatalf("run %d: %v\n%s\nbecame\n%s", run, err, strings.ReplaceAll(file.String(), "\r", "\n"), strings.ReplaceAll(again.String(), "\r", "\n"))
 		}
 		for i := range got.Players {
 			got.Players[i].Rank = 0 // the writer has given places
 		}
 		if !reflect.DeepEqual(got, e) {
-			t.Fatalf("seed %d:\n%+v\nbecame\n%+v", seed, e, got)
+			t.Fatalf("run %d:\n%+v\nbecame\n%+v", run, e, got)
 		}
 	}
 }
