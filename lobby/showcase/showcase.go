@@ -1,6 +1,7 @@
 // Package showcase is the index of the games that are open to all watchers. It holds a row
 // for each listed game, so lists of games need not ask rooms. A row is written when a game
-// begins or ends, and every few seconds for its ply and the number of its watchers.
+// begins or ends, and every few seconds for its ply and the number of its watchers. A game that is over
+// stays for seven days as a replay. The row of a game that ends within a few plies is deleted.
 //
 // The index holds only what watchers may see: of a game with a delay, the past.
 package showcase

@@ -60,7 +60,7 @@ func TestDifferencesFromTheNeighbourAreThoseOfTheRules(t *testing.T) {
 			}
 		}
 		if got := b.Only(rules); got != all[row.Name] {
-			t.Errorf("%s names %v of %v, so its place in the list above must be %v", row.Name, b.differs, differ, got)
+			t.Errorf("%s names %v of %v, so all of this test must have it: %v", row.Name, b.differs, differ, got)
 		}
 	}
 }

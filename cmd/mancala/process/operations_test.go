@@ -88,7 +88,7 @@ func seesAll(t *testing.T, metrics string, concerns func(name string) bool) {
 		}
 		for _, name := range names {
 			if !strings.Contains(metrics, "\n"+name) {
-				t.Errorf("%s names %s, which the program does not have", file, name)
+				t.Errorf("%s names %s, of which the program has no sample", file, name)
 			}
 		}
 	}
