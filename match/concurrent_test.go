@@ -8,7 +8,7 @@ import (
 	"mancala/match/machine"
 )
 
-// TestMatchIsEncodedWhileItGoesOn: spectators are served while the match goes on. The race
+// TestMatchIsEncodedWhileItGoesOn: watchers are served while the match goes on. The race
 // detector finds what this test cannot.
 func TestMatchIsEncodedWhileItGoesOn(t *testing.T) {
 	tb := seated(t, "kalah", "", "5+3")

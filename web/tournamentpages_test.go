@@ -398,7 +398,7 @@ func TestPlayersPageNamesTheWinnerToOtherReaders(t *testing.T) {
 	first := strings.Contains(s.body(ada, "/t/"+id+"/p/1"), "You won against Ben.")
 	won := map[bool]string{true: "Ada won against Ben", false: "Ben won against Ada"}[first]
 	if body := s.body(s.person(), "/t/"+id+"/p/1"); !strings.Contains(body, won) || strings.Contains(body, "You ") {
-		t.Errorf("a spectator is not told %q", won)
+		t.Errorf("a watcher is not told %q", won)
 	}
 	if !strings.Contains(s.body(s.person(), "/t/"+id), `"announced":{"text":"Tea is ready"`) {
 		t.Error("a page that is loaded later has no announcement")

@@ -18,7 +18,7 @@ type driver interface {
 	room(ctx context.Context, n, moves int) (string, error)
 	// join opens the socket of the player in seat 0 or 1 of a room.
 	join(ctx context.Context, room string, seat int) (session, error)
-	// watch opens the socket of a spectator. recv is as in [socketclient.Dial].
+	// watch opens the socket of a watcher. recv is as in [socketclient.Dial].
 	watch(ctx context.Context, room string, recv int) (session, error)
 }
 
@@ -100,12 +100,12 @@ func (s *hubSession) seen() (int, error) {
 }
 
 // filler is a session that can send a long message to its whole room, which fills the
-// buffers of spectators who never read.
+// buffers of watchers who never read.
 type filler interface {
 	fill(size int) error
 }
 
-// choker is a spectator who can ask the server for more bytes than their buffers hold, so that
+// choker is a watcher who can ask the server for more bytes than their buffers hold, so that
 // these are full if they do not read. The server sends these bytes to no other client.
 type choker interface {
 	choke(size int) error

@@ -14,7 +14,7 @@ type figure struct {
 	value     func(r, other result) float64 // other is the result that r is compared with
 	kind      string                        // of the workload
 	server    string
-	against   string // the server to compare with; "itself": the same workload in which all spectators read; "alone": the same without bots
+	against   string // the server to compare with; "itself": the same workload in which all watchers read; "alone": the same without bots
 	unit      string
 	must, aim float64 // both 0: there is no goal
 	goal      goal
@@ -38,9 +38,9 @@ var figures = []figure{
 	{"server CPU per move of whole games, journal in SQLite", cpuPerMove, "whole", "sqlite", "hub", "x hub", 2.3, 1.7, atMost},
 	{"p99 from command to both players, whole games, memory", p99, "whole-rate", "memory", "hub", "x hub", 4, 2, atMost},
 	{"p99 from command to both players, whole games, SQLite", p99, "whole-rate", "sqlite", "hub", "x hub", 4, 2, atMost},
-	{"server CPU per delivery to spectators", cpuPerDelivery, "watch", "sqlite", "hub", "x hub", 1.2, 1.0, atMost},
-	{"players' p99 with stalled spectators", p99, "stalled", "sqlite", "itself", "x all reading", 0, 0, atMost},
-	{"memory of a stalled spectator", perStalled, "stalled", "sqlite", "itself", "KiB", 0, 0, atMost},
+	{"server CPU per delivery to watchers", cpuPerDelivery, "watch", "sqlite", "hub", "x hub", 1.2, 1.0, atMost},
+	{"players' p99 with stalled watchers", p99, "stalled", "sqlite", "itself", "x all reading", 0, 0, atMost},
+	{"memory of a stalled watcher", perStalled, "stalled", "sqlite", "itself", "KiB", 0, 0, atMost},
 	{"memory of an idle socket", func(r, _ result) float64 { return float64(r.PerSocket) / (1 << 10) }, "idle", "sqlite", "", "KiB", 20, 16, atMost},
 	{"memory of a live room", func(r, _ result) float64 { return float64(r.PerRoom) / (1 << 10) }, "live", "sqlite", "", "KiB", 8, 4, atMost},
 	{"traffic of an idle visitor of the lobby", func(r, _ result) float64 { return r.PerVisitor }, "lobby", "sqlite", "", "B/s", 1000, 1000, atMost},
@@ -56,7 +56,7 @@ var figures = []figure{
 	{"durable moves through PostgreSQL, both players on one instance", perSecond, "durable", "together", "", "moves/s", 4000, 6000, atLeast},
 	{"durable moves through PostgreSQL, players on different instances", perSecond, "durable", "apart", "", "moves/s", 4000, 6000, atLeast},
 	{"durable moves through PostgreSQL, one instance", perSecond, "durable", "one", "", "moves/s", 0, 0, atLeast},
-	{"CPU per delivery to spectators, with Redis", relayedPerDelivery, "crowd", "apart", "one", "x one", 1.2, 1.0, atMost},
+	{"CPU per delivery to watchers, with Redis", relayedPerDelivery, "crowd", "apart", "one", "x one", 1.2, 1.0, atMost},
 	{"owner killed: room playable again, p99", p99Seconds, "kills", "apart", "", "s", 5, 2, atMost},
 	{"owner frozen: room playable again, p99", p99Seconds, "freezes", "apart", "", "s", 8, 7, atMost},
 	{"rolling restart: longest wait of a player, p99", p99Seconds, "rolling", "apart", "", "s", 2, 0.5, atMost},
@@ -94,7 +94,7 @@ func relayedPerDelivery(r, one result) float64 {
 	return per(r) / max(per(one), 1)
 }
 
-// perStalled returns the memory that each stalled spectator adds, in KiB.
+// perStalled returns the memory that each stalled watcher adds, in KiB.
 func perStalled(r, reading result) float64 {
 	return divided((r.RSS-reading.RSS)/(1<<10), int64(r.Stalled))
 }

@@ -26,7 +26,7 @@ type mancalaDriver struct {
 
 	mu      sync.Mutex
 	series  map[string]*series // by the first room of each
-	watched int                // spectators so far
+	watched int                // watchers so far
 }
 
 func newMancalaDriver(bases ...string) *mancalaDriver {
@@ -190,7 +190,7 @@ func (d *mancalaDriver) watch(ctx context.Context, room string, recv int) (sessi
 }
 
 // open opens a socket at an instance that follows the first games of the series. seat is
-// -1 for a spectator.
+// -1 for a watcher.
 func (s *series) open(ctx context.Context, at string, seat, games, recv int) (session, error) {
 	header := http.Header{}
 	if seat >= 0 {

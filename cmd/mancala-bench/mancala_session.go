@@ -11,7 +11,7 @@ import (
 	"mancala/cmd/internal/socketclient"
 )
 
-// mancalaSession is the socket of a player or a spectator. It checks the frames: sequence
+// mancalaSession is the socket of a player or a watcher. It checks the frames: sequence
 // numbers have no gaps, plies are in order, and nothing is refused.
 //
 // It searches frames for fixed texts instead of parsing JSON, because it shares the
@@ -19,7 +19,7 @@ import (
 type mancalaSession struct {
 	*socketclient.Client
 	series *series
-	seat   int                   // -1: a spectator
+	seat   int                   // -1: a watcher
 	choose func(b []byte) string // returns the move to make after a frame
 
 	mu    sync.Mutex // guards rooms, seqs, ply and best: entries and the next game's room come while this one is played
@@ -134,7 +134,7 @@ func (m *mancalaSession) move(n int) error {
 }
 
 func (m *mancalaSession) seen() (int, error) {
-	if m.seat < 0 && m.over { // ready is never called for a spectator
+	if m.seat < 0 && m.over { // ready is never called for a watcher
 		m.over = false
 		if err := errors.Join(m.forget(), m.follow()); err != nil {
 			return 0, err

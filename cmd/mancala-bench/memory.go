@@ -16,13 +16,13 @@ func measureIdleSockets(ctx context.Context, t target, n int) (result, error) {
 		return result{}, err
 	}
 	const first = 50 // sockets that are not measured: the process grows once for the first ones
-	var before spectators
+	var before watchers
 	defer before.leave()
 	if err := before.join(ctx, t.driver, room, roomLoad{watchers: first}); err != nil {
 		return result{}, err
 	}
 	rss := t.proc.rss()
-	var idle spectators
+	var idle watchers
 	defer idle.leave()
 	if err := idle.join(ctx, t.driver, room, roomLoad{watchers: n}); err != nil {
 		return result{}, err

@@ -29,7 +29,7 @@ type plan struct {
 
 	// Flags for several instances.
 	instances             int
-	durable, crowd        int // rooms; spectators
+	durable, crowd        int // rooms; watchers
 	games                 int // for the rolling restart
 	faults                int
 	away                  time.Duration
@@ -69,12 +69,12 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.IntVar(&p.rounds, "rounds", 3, "how often each workload runs on each server; for tournament: the rounds of a Swiss")
 	fs.BoolVar(&p.nice, "nice", false, "let the servers go before the players of a tournament, which would have devices of their own")
 	fs.Float64Var(&p.rate, "rate", 500, "moves per second of all rooms, for the workloads at a fixed rate")
-	fs.Float64Var(&p.deliveries, "deliveries", 20_000, "messages per second to all spectators")
+	fs.Float64Var(&p.deliveries, "deliveries", 20_000, "messages per second to all watchers")
 	fs.IntVar(&p.idle, "idle", 5000, "sockets, to measure the memory of an idle socket")
 	fs.IntVar(&p.live, "live", 3000, "rooms, to measure the memory of a live room")
 	fs.IntVar(&p.visitors, "visitors", 2000, "visitors of the lobby")
 	fs.Float64Var(&p.changes, "changes", 200, "seeks made or taken back per second in the lobby")
-	fs.StringVar(&p.watcherList, "watchers", "1000,5000", "spectators of one room")
+	fs.StringVar(&p.watcherList, "watchers", "1000,5000", "watchers of one room")
 	fs.StringVar(&p.workList, "work", "", "workloads to run; on one server: "+strings.Join(serverWorkloads, ", ")+" (all of these by default); on several instances of one service, which are started with a PostgreSQL and a redis-server: "+instanceWorkloadsHelp()+"; alone: year (how a database grows by abandoned games and guests, in simulated time; in a file, or with --database postgres in a server that is started)")
 
 	fs.IntVar(&p.instances, "instances", 3, "how many instances to start; 1 is for tournament with --faults 0: on SQLite, without Redis")
@@ -83,7 +83,7 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.StringVar(&p.database, "database", "", "postgres://… for the instances; empty: a PostgreSQL is started")
 	fs.StringVar(&p.relay, "redis", "", "redis://… for the instances; empty: a redis-server is started")
 	fs.IntVar(&p.durable, "durable", 400, "rooms at full speed on several instances")
-	fs.IntVar(&p.crowd, "crowd", 6000, "spectators of one room on several instances")
+	fs.IntVar(&p.crowd, "crowd", 6000, "watchers of one room on several instances")
 	fs.IntVar(&p.games, "games", 0, "games that go on during the rolling restart; 0: 1000. For tournament: games on each board; 0: one")
 	fs.StringVar(&p.event.format, "format", "swiss", "the format of the tournament: "+strings.Join(formats, ", "))
 	fs.IntVar(&p.event.players, "players", 200, "players of the tournament; of several ones if they are more than one may have")

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// roomLoad is games of two players, with or without spectators.
+// roomLoad is games of two players, with or without watchers.
 type roomLoad struct {
 	rooms    int
 	length   time.Duration
 	rate     float64 // moves per second of all rooms; 0: full speed
-	watchers int     // spectators of each room
+	watchers int     // watchers of each room
 	stalled  int     // how many of the watchers never read
 	most     int     // moves of each room; 0: as many as the time allows
 	busy     bool    // the server has other load too, and will not become idle
@@ -41,8 +41,8 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 	if d, ok := t.driver.(*mancalaDriver); ok {
 		d.whole = l.whole
 	}
-	var spectators spectators
-	defer spectators.leave()
+	var crowd watchers
+	defer crowd.leave()
 	games := make([]*game, l.rooms)
 	err := inParallel(ctx, l.rooms, func(i int) error {
 		room, err := t.driver.room(ctx, i, l.moves())
@@ -52,10 +52,10 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 		if games[i], err = sitDown(ctx, t.driver, room); err != nil {
 			return err
 		}
-		if l.stalled == 0 { // otherwise spectators.stall reads the messages that it sends
+		if l.stalled == 0 { // otherwise crowd.stall reads the messages that it sends
 			games[i].listen()
 		}
-		return spectators.join(ctx, t.driver, room, l)
+		return crowd.join(ctx, t.driver, room, l)
 	})
 	hangUp := func() {
 		for _, g := range games {
@@ -69,7 +69,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 	}
 
 	if l.stalled > 0 {
-		if err := spectators.stall(ctx, games[0], l); err != nil {
+		if err := crowd.stall(ctx, games[0], l); err != nil {
 			return result{}, err
 		}
 	}
@@ -81,7 +81,7 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 
 	profiled := t.profile(ctx, l.length)
 	before := t.usage(ctx)
-	cpu, seen, began := t.proc.cpu(), spectators.seen.Load(), time.Now()
+	cpu, seen, began := t.proc.cpu(), crowd.seen.Load(), time.Now()
 	if l.begun != nil {
 		l.begun()
 	}
@@ -102,9 +102,9 @@ func playRooms(ctx context.Context, t target, l roomLoad) (result, error) {
 		r.latency = append(r.latency, g.latency...)
 		errs = append(errs, g.err)
 	}
-	// Deliveries are counted on arrival: what a stalled spectator is not sent costs
+	// Deliveries are counted on arrival: what a stalled watcher is not sent costs
 	// nothing.
-	r.Deliveries = int(spectators.seen.Load()-seen) + 2*r.Moves
+	r.Deliveries = int(crowd.seen.Load()-seen) + 2*r.Moves
 	return r, firstOf(errs)
 }
 

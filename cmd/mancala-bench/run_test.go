@@ -92,7 +92,7 @@ func benchOf(t *testing.T, p *server.Program, args string) []result {
 func TestEveryWorkloadRunsOnEveryServerThatFitsIt(t *testing.T) {
 	t.Parallel()
 	got := bench(t, tiny+"--baseline --transport --work full,rate,whole,whole-rate,watch,stalled")
-	// The hub waits for slow readers without a limit, so it has no stalled spectators.
+	// The hub waits for slow readers without a limit, so it has no stalled watchers.
 	// The journal in memory is only for rooms at full speed and for whole games.
 	want := map[string]int{"hub": 5, "transport": 6, "memory": 3, "sqlite": 6}
 	for _, r := range got {
@@ -110,7 +110,7 @@ func TestEveryWorkloadRunsOnEveryServerThatFitsIt(t *testing.T) {
 	}
 }
 
-// The players and spectators go on with new games also after all prepared games.
+// The players and watchers go on with new games also after all prepared games.
 func TestPlayersGoOnWhenAGameEnds(t *testing.T) {
 	t.Parallel()
 	p := plan{errOut: raceless{t}, program: testProgram(t)}

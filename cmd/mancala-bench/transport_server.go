@@ -52,7 +52,7 @@ func (h *transportHub) room(name string) *transportRoom {
 	return r
 }
 
-// transportRoom writes to the players itself and sends to thousands of spectators
+// transportRoom writes to the players itself and sends to thousands of watchers
 // through a fan, as mancala does.
 type transportRoom struct {
 	say      chan []byte

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// spectators are the spectators of all rooms.
-type spectators struct {
+// watchers are the watchers of all rooms.
+type watchers struct {
 	seen    atomic.Int64 // moves, summed over all who read
 	mu      sync.Mutex
 	all     []session
@@ -17,11 +17,11 @@ type spectators struct {
 	wg      sync.WaitGroup
 }
 
-// stalledBuffer is the receive buffer of a spectator who never reads, in bytes. It is
+// stalledBuffer is the receive buffer of a watcher who never reads, in bytes. It is
 // small because the kernel receives for them until it is full.
 const stalledBuffer = 4 << 10
 
-func (c *spectators) join(ctx context.Context, d driver, room string, l roomLoad) error {
+func (c *watchers) join(ctx context.Context, d driver, room string, l roomLoad) error {
 	return inParallel(ctx, l.watchers, func(i int) error {
 		recv := 0
 		if i < l.stalled {
@@ -51,22 +51,22 @@ func (c *spectators) join(ctx context.Context, d driver, room string, l roomLoad
 	})
 }
 
-// These messages are sent to stalled spectators before measuring. Together they are
+// These messages are sent to stalled watchers before measuring. Together they are
 // more than the kernel's buffers on both sides and the server's backlog hold.
 const (
 	fillMessages = 64
 	fillBytes    = 8 << 10 // of each message
 )
 
-// stall fills the buffers of the spectators who never read, and waits until all others
+// stall fills the buffers of the watchers who never read, and waits until all others
 // have read everything.
-func (c *spectators) stall(ctx context.Context, g *game, l roomLoad) error {
+func (c *watchers) stall(ctx context.Context, g *game, l roomLoad) error {
 	if _, ok := c.stalled[0].(choker); ok {
 		return inParallel(ctx, len(c.stalled), func(i int) error { return c.stalled[i].(choker).choke(fillMessages * fillBytes / 2) })
 	}
 	f, ok := g.seats[0].(filler)
 	if !ok {
-		return errors.New("this server sends no message that is long enough to stall a spectator")
+		return errors.New("this server sends no message that is long enough to stall a watcher")
 	}
 	for i := range fillMessages {
 		if err := f.fill(fillBytes); err != nil {
@@ -88,7 +88,7 @@ func (c *spectators) stall(ctx context.Context, g *game, l roomLoad) error {
 	return nil
 }
 
-func (c *spectators) leave() {
+func (c *watchers) leave() {
 	for _, s := range c.all {
 		s.Close()
 	}

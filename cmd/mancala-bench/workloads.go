@@ -26,7 +26,7 @@ func (w workload) fits(name string, names []string) bool {
 	case slices.Contains(spreads, name):
 		return false
 	case name == "hub" && w.kind == "stalled":
-		return false // it would wait for a stalled spectator forever
+		return false // it would wait for a stalled watcher forever
 	case (name == "hub" || name == "transport") && (w.kind == "live" || w.kind == "lobby" || w.kind == "bots"):
 		return false // their rooms have no rules, lobby or bots
 	case name == "memory" && w.kind != "full" && w.kind != "whole" && w.kind != "whole-rate":
@@ -103,7 +103,7 @@ func (p plan) workloads() []workload {
 var instanceWorkloads = []struct{ kind, what string }{
 	{"span", "moves at a fixed rate, with the players on one instance and on different ones"},
 	{"durable", "games at full speed through PostgreSQL, with every spread"},
-	{"crowd", "spectators of one room, on one instance and on all"},
+	{"crowd", "watchers of one room, on one instance and on all"},
 	{"kills", "owners killed with SIGKILL: the time until their rooms can be played again"},
 	{"freezes", "owners stopped with SIGSTOP: the time until their rooms can be played again elsewhere"},
 	{"rolling", "every instance restarted in turn while games go on"},

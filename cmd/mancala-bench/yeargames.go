@@ -21,11 +21,11 @@ import (
 // with other players.
 type mould struct {
 	title, system string
-	stages        []stage
+	parts        []part
 }
 
-// stage is what is written of a game at one time, until it sleeps.
-type stage struct {
+// part is what is written of a game at one time, until it sleeps.
+type part struct {
 	rows []journal.Row
 	wake time.Duration // after the game began: when it goes on; 0: it is over
 }
@@ -105,11 +105,11 @@ func makeMould(kind int, system string, r *rand.Rand) (*mould, error) {
 	}
 	made.title = public.Title
 	for {
-		s := stage{rows: k.rows}
+		s := part{rows: k.rows}
 		if wake := k.m.Wake(); !wake.IsZero() {
 			s.wake = wake.Sub(began)
 		}
-		made.stages, k.rows = append(made.stages, s), nil
+		made.parts, k.rows = append(made.parts, s), nil
 		if s.wake == 0 {
 			return made, nil
 		}
@@ -162,8 +162,8 @@ func (k *maker) move(r *rand.Rand) (ended bool, err error) {
 	return false, k.do(k.command(match.KindResign, mouldPlayers[0], "")) // none of the usual moves is possible
 }
 
-// cast returns the rows of a stage for other players, numbered after the given one.
-func (s *stage) cast(after uint64, players [2]string, commands string) []journal.Row {
+// cast returns the rows of a part for other players, numbered after the given one.
+func (s *part) cast(after uint64, players [2]string, commands string) []journal.Row {
 	rows := make([]journal.Row, len(s.rows))
 	names := strings.NewReplacer(mouldPlayers[0], players[0], mouldPlayers[1], players[1], mouldCommands, commands)
 	for i, row := range s.rows {
@@ -218,7 +218,7 @@ func (y *year) come(ctx context.Context, n int) error {
 	err = inParallel(ctx, dayWriters, func(k int) error {
 		for i := k; i < n; i += dayWriters {
 			g := games[i]
-			s := &g.mould.stages[0]
+			s := &g.mould.parts[0]
 			line := journal.Room{ID: g.room(), Kind: match.Kind}
 			if s.wake > 0 {
 				line.Wake = y.now.Add(s.wake)
@@ -237,7 +237,7 @@ func (y *year) come(ctx context.Context, n int) error {
 
 func (g *begun) room() string     { return word(9, 3, g.number) + "7" }
 func (g *begun) commands() string { return word(len(mouldCommands), 4, g.number) }
-func (g *begun) over() bool       { return g.mould.stages[g.stage].wake == 0 }
+func (g *begun) over() bool       { return g.mould.parts[g.part].wake == 0 }
 
 // note writes down how games stand, with what belongs to them.
 func (y *year) note(ctx context.Context, games []*begun) error {
@@ -266,12 +266,12 @@ func (y *year) note(ctx context.Context, games []*begun) error {
 		return err
 	}
 	for _, g := range games {
-		if g.stage == 0 && !g.over() {
+		if g.part == 0 && !g.over() {
 			if _, err := y.lobby.Invitations.Invite(ctx, g.room(), y.now.Add(24*time.Hour)); err != nil {
 				return err
 			}
 		}
-		if g.stage == 0 && g.over() && g.number%5 == 0 {
+		if g.part == 0 && g.over() && g.number%5 == 0 {
 			for _, player := range g.players {
 				if _, err := y.lobby.Lines.Say(ctx, lobby.Line{Room: g.room(), Stream: lobby.StreamPlayers, Player: player, Text: "well played, " + player}); err != nil {
 					return err
@@ -316,15 +316,15 @@ func (y *year) wake(ctx context.Context) error {
 	}
 }
 
-// proceed writes the next stage of a game.
+// proceed writes the next part of a game.
 func (y *year) proceed(ctx context.Context, line journal.Room, g *begun) error {
 	owned, err := y.store.journal.Claim(ctx, line.ID, "year", line.Epoch)
 	if err != nil {
 		return err
 	}
-	before := g.mould.stages[g.stage].wake
-	g.stage++
-	s := &g.mould.stages[g.stage]
+	before := g.mould.parts[g.part].wake
+	g.part++
+	s := &g.mould.parts[g.part]
 	for _, row := range s.cast(owned.Seq, g.players, g.commands()) {
 		row.Epoch = owned.Epoch
 		if err := y.store.journal.Append(ctx, line.ID, row, time.Time{}); err != nil {

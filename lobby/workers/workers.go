@@ -78,7 +78,7 @@ func (w *Workers) Start(f func()) bool {
 
 // Aside calls f on another goroutine and waits for it. Work that goes deep, such as
 // a question to the database, is called this way because a stack that has grown
-// stays: the goroutine of a spectator would keep 8 KiB in order to listen.
+// stays: the goroutine of a watcher would keep 8 KiB in order to listen.
 func (w *Workers) Aside(f func() error) (err error) {
 	var panicked any
 	over := make(chan struct{})

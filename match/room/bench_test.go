@@ -137,7 +137,7 @@ func BenchmarkCommandsInManyRooms(b *testing.B) {
 	})
 }
 
-// BenchmarkResumeAsWatcher is a spectator who comes back, with a snapshot.
+// BenchmarkResumeAsWatcher is a watcher who comes back, with a snapshot.
 func BenchmarkResumeAsWatcher(b *testing.B) {
 	h, stop := benchRegistry(b)
 	defer stop()

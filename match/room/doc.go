@@ -25,6 +25,6 @@
 // checkpoint, if it is long, and the entries after that.
 //
 // Fields of a Room without a lock belong to the goroutine. Its feed (the last entries, the
-// followers) and its notes have locks of their own, so that spectators who come, go and
+// followers) and its notes have locks of their own, so that watchers who come, go and
 // resume take no turn of the goroutine. No lock is shared by two rooms.
 package room

@@ -14,7 +14,7 @@ const (
 )
 
 // feed holds what a room has published lately, and its followers. The room's goroutine
-// writes it. All other goroutines read it under the lock, so a spectator who resumes takes
+// writes it. All other goroutines read it under the lock, so a watcher who resumes takes
 // no turn of the room's goroutine.
 type feed struct {
 	mu        sync.Mutex

@@ -17,7 +17,7 @@ import (
 //
 // The methods are called by the room's goroutine with the room's feed locked.
 // They must return at once: write to the players' sockets without blocking, and
-// hand the spectators to a goroutine of the hub's own. They may call
+// hand the watchers to a goroutine of the hub's own. They may call
 // [Following.Leave], [Following.Say] and [Following.Close], and nothing else of the
 // room. A caller of the room must not hold a lock that these methods take.
 //
@@ -29,7 +29,7 @@ import (
 //		s.seq = r.Seq                         // what it has been sent
 //		s.enqueue(frames(r)); h.sockets.add(s)
 //	})
-//	func (h *hub) Entry(p *room.Published)    // players: write now; spectators: p to the batch
+//	func (h *hub) Entry(p *room.Published)    // players: write now; watchers: p to the batch
 //	                                          // for each socket: skip p.Seq <= s.seq, write, s.seq = p.Seq
 //	following.Leave(player)                   // the socket goes
 //	following.Do(ctx, command)                // the author's frame of Entry is the acknowledgement

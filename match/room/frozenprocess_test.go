@@ -12,7 +12,7 @@ import (
 )
 
 // An instance that was stopped may wake before a message about its rooms reaches it. It
-// does not show their old state as the present one, neither to a player nor to a spectator.
+// does not show their old state as the present one, neither to a player nor to a watcher.
 func TestWokenInstanceShowsNoOldBoard(t *testing.T) {
 	for _, who := range []string{"bob", "eve"} {
 		inWorlds(t, func(t *testing.T, on *wire, one, two, _ *world) {

@@ -24,7 +24,7 @@ const (
 // after it has. It must return at once and, like the methods of [Follower], not
 // call the room. It may be called by another goroutine.
 //
-// Spectators are served by the calling goroutine from the feed or the journal,
+// Watchers are served by the calling goroutine from the feed or the journal,
 // players by the room's, since their private part needs the machine. The calling
 // goroutine reads the journal in either case; the room's goroutine never does so
 // for a follower.
@@ -156,7 +156,7 @@ func (c *catchUp) entries(f *feed, a machine.Audience) ([]*Published, bool) {
 	return missed, true
 }
 
-// asWatcher serves a spectator. It returns false if a new snapshot must be made first.
+// asWatcher serves a watcher. It returns false if a new snapshot must be made first.
 func (c *catchUp) asWatcher(f *feed) bool {
 	r := &Resume{Seq: f.seq, Audience: machine.Watchers, Roster: f.roster, From: c.since, Notes: f.sticky}
 	if l := c.following.room.delayed.Load(); l != nil {
@@ -219,7 +219,7 @@ func (c *catchUp) serve(r *Resume) {
 	c.attach(r)
 }
 
-// makeSnapshots makes the snapshots that spectators wait for.
+// makeSnapshots makes the snapshots that watchers wait for.
 func (r *Room) makeSnapshots() {
 	r.makeSnapshot(&r.feed, r.machine)
 	if l := r.delayed.Load(); l != nil {

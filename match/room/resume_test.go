@@ -205,9 +205,9 @@ func (l *locked) check(what string) {
 	}
 }
 
-// Many spectators are served at once while the room's goroutine is blocked, once one
+// Many watchers are served at once while the room's goroutine is blocked, once one
 // snapshot has been made.
-func TestSpectatorsTakeNoTurnOfTheGoroutine(t *testing.T) {
+func TestWatchersTakeNoTurnOfTheGoroutine(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		id := w.book("r1")
 		h := w.follow(id)
@@ -229,7 +229,7 @@ func TestSpectatorsTakeNoTurnOfTheGoroutine(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.seq != 3 {
-				t.Fatalf("spectator %d is at %d", i, s.seq)
+				t.Fatalf("watcher %d is at %d", i, s.seq)
 			}
 		}
 		close(leave)

@@ -13,7 +13,7 @@ import (
 )
 
 // hub holds all sockets of this instance that follow one room. The room writes to
-// players directly. A fan writes to spectators, so that thousands of them do not
+// players directly. A fan writes to watchers, so that thousands of them do not
 // delay the room.
 //
 // Locks: the room calls Entry, Note and Gone with its feed locked, and they take mu.

@@ -9,7 +9,7 @@ import (
 )
 
 // Fan sends the same frames to many sockets in order, without delaying the sender. A
-// room with thousands of spectators uses one. A goroutine goes through the sockets
+// room with thousands of watchers uses one. A goroutine goes through the sockets
 // while there are frames to send, and then ends. Frames that come during a round are
 // sent in the next round, as one write for each socket. So a room that is faster
 // than a round is batched as needed, and a slower room has no delay: no timer is

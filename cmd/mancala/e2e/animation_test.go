@@ -115,7 +115,7 @@ func inMotion(t *testing.T, rules string) (g *table, ada, ben *person) {
 // longBao are moves of Bao after which j> sows for 267 laps in 1,738 steps and captures nothing.
 const longBao = "k< j> l> k> l< n> j> i>* i> o< k> l> j> k< o< l< j> k> l> i> k< i> k> m< o< k> k> k> m< k< i> j> p< k< p< k< l< k> i> n> l> j> i> n< g> d> f< i> a>"
 
-// A sowing of hundreds of laps is shown within the time that any move may take, to the players and to a spectator.
+// A sowing of hundreds of laps is shown within the time that any move may take, to the players and to a watcher.
 // Its preview has no seed by seed, and its sentence counts the laps.
 func TestSowingOfHundredsOfLapsIsShownInTheTimeOfAMove(t *testing.T) {
 	t.Parallel()

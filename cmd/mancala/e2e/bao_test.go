@@ -11,7 +11,7 @@ import (
 	"mancala/engine"
 )
 
-// A whole game of Bao by two players and a spectator: one player uses the keyboard alone, the other has only what
+// A whole game of Bao by two players and a watcher: one player uses the keyboard alone, the other has only what
 // the accessibility tree names, and the server is killed in the middle. In this game seeds are entered, and a house
 // is sown on.
 func TestBaoIsPlayedToItsEndThroughARestartByKeysAndByNames(t *testing.T) {
@@ -37,7 +37,7 @@ func TestBaoIsPlayedToItsEndThroughARestartByKeysAndByNames(t *testing.T) {
 		return ask[[]int](g.watchers[0], `Array.from(document.querySelectorAll("[data-kind*=h]"), (pit) => Number(pit.dataset.pit))`)
 	}
 	if got := house(); !slices.Equal(got, []int{27, 11}) && !slices.Equal(got, []int{11, 27}) {
-		t.Errorf("the spectator sees the houses %v", got)
+		t.Errorf("the watcher sees the houses %v", got)
 	}
 	for v.Snap.State != "over" {
 		if v.Snap.Ply == 12 {
@@ -54,11 +54,11 @@ func TestBaoIsPlayedToItsEndThroughARestartByKeysAndByNames(t *testing.T) {
 		v = g.shows()
 		for pit, marks := range v.Snap.Marks {
 			if got := ask[string](g.watchers[0], fmt.Sprintf(`document.querySelector("[data-pit='%d']").dataset.kind`, pit)); got != marks {
-				t.Fatalf("ply %d: pit %d is marked %q on the spectator's page, and %q", v.Snap.Ply, pit, got, marks)
+				t.Fatalf("ply %d: pit %d is marked %q on the watcher's page, and %q", v.Snap.Ply, pit, got, marks)
 			}
 		}
 		if got := house(); len(got) > len(v.Snap.Marks) {
-			t.Fatalf("ply %d: the spectator sees the houses %v, marked are %v", v.Snap.Ply, got, v.Snap.Marks)
+			t.Fatalf("ply %d: the watcher sees the houses %v, marked are %v", v.Snap.Ply, got, v.Snap.Marks)
 		}
 	}
 	if !slices.ContainsFunc(v.Snap.Moves, func(m string) bool { return strings.HasSuffix(m, "*") }) {
@@ -72,7 +72,7 @@ func TestBaoIsPlayedToItsEndThroughARestartByKeysAndByNames(t *testing.T) {
 	said := ask[[]string](g.watchers[0], `e2e.heard("say")`)
 	for _, want := range []string{"entered a seed into", "In hand", "emptied the house in", "blocked "} {
 		if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, want) }) {
-			t.Errorf("the spectator never heard %q in\n%s", want, strings.Join(said, "\n"))
+			t.Errorf("the watcher never heard %q in\n%s", want, strings.Join(said, "\n"))
 		}
 	}
 	t.Logf("%d plies, %s: %v", v.Snap.Ply, v.Snap.Result.Reason, v.Snap.Moves)

@@ -148,7 +148,7 @@ func TestGamesOfFiveCountriesArePlayedToTheirEndThroughARestart(t *testing.T) {
 			said := ask[[]string](g.watchers[0], `e2e.heard("say")`)
 			for _, want := range tt.heard {
 				if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, want) }) {
-					t.Errorf("the spectator never heard %q in\n%s", want, strings.Join(said, "\n"))
+					t.Errorf("the watcher never heard %q in\n%s", want, strings.Join(said, "\n"))
 				}
 			}
 			t.Logf("%d plies, %s: %v", v.Snap.Ply, v.Snap.Result.Reason, v.Snap.Moves)

@@ -100,7 +100,7 @@ func TestEveryPageFitsItsScreenAndPassesAxe(t *testing.T) {
 				v = g.ply(v)
 			}
 			one.fits("the game", true)
-			guest.fits("the game for a spectator", true)
+			guest.fits("the game for a watcher", true)
 			if tt.players == 4 {
 				return // the end of these games takes too long
 			}

@@ -18,7 +18,7 @@ import (
 	"mancala/web/webtest"
 )
 
-// table is two players on different instances and a spectator on the third, who play one
+// table is two players on different instances and a watcher on the third, who play one
 // game after the other.
 type table struct {
 	s       *service
@@ -34,7 +34,7 @@ type table struct {
 	clients []*webtest.Client // of the present game
 }
 
-// person is a player or spectator with everything that is recorded of them.
+// person is a player or watcher with everything that is recorded of them.
 type person struct {
 	*webtest.Person
 	line   *line

@@ -43,7 +43,7 @@ export class MoveAnimation {
     this.board = board;
     this.#hand = new Hand(board, t, { still, speed: () => prefs.get("speed") });
     this.sowing = new Sowing({
-      stage: this.#hand,
+      hand: this.#hand,
       how: () => ({ speed: prefs.get("speed"), reduced: still(), hidden: document.hidden }),
       row: (slot) => (typeof slot === "number" ? Math.floor(slot / this.#cols) : -1),
       onBegin: (ms) => Object.assign(board.dataset, { anim: "running", lasts: String(Math.round(ms)) }),

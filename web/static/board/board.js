@@ -14,7 +14,7 @@
  *   storeName: (side: number, seeds: number) => string, storeLabel: string,
  *   wayName: (way?: string) => string, told: () => string[], laid?: (seeds: HTMLElement[]) => void}} View
  *   choices: the moves of each playable pit, two of them are a choice of direction; watchable: the
- *   moves that a spectator can preview; plannable: the directions of pits that can be planned for
+ *   moves that a watcher can preview; plannable: the directions of pits that can be planned for
  *   the next turn; only: the only playable pit; naming: a key that changes when pits have other names
  *   although their seeds and marks are the same; told: what the middle of a ring says: whose turn it is,
  *   and the last move; laid: called with seeds that a player lays out, to let them fall; moving: a move

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The queue of moves that are being shown, driven by a clock. The stage (hand.js) draws them. The
+ * The queue of moves that are being shown, driven by a clock. hand.js draws them. The
  * board is never wrong at rest: when nothing is shown, `shown` is null and the counts of the game
  * are valid.
  *
@@ -12,8 +12,8 @@
  *   name: of a move that the server has not acknowledged yet
  * @typedef {{begin: (move: Move) => void, open: (beat: Beat, events: Event[], ms: number) => void,
  *   close: (beat: Beat, events: Event[]) => void, put: (slot: Slot, n: number, marks?: string) => void,
- *   clear: () => void, dots: (events: Event[]) => void}} Stage open, close: the two ends of a beat, ms apart
- * @typedef {{stage: Stage, how: () => {speed: string, reduced: boolean, hidden: boolean},
+ *   clear: () => void, dots: (events: Event[]) => void}} HandView open, close: the two ends of a beat, ms apart
+ * @typedef {{hand: HandView, how: () => {speed: string, reduced: boolean, hidden: boolean},
  *   row: (slot: Slot) => number, onSound: (what: "seed" | "take" | "again", share: number, at?: Slot) => void,
  *   onStep: (beat: Beat, events: Event[]) => void, onBegin: (ms: number) => void,
  *   onEnd: (tapped: boolean) => void}} Wiring
@@ -107,7 +107,7 @@ export class Sowing {
   clear() {
     this.#queue = [];
     this.#rest();
-    this.wiring.stage.clear();
+    this.wiring.hand.clear();
   }
 
   /** Shows nothing any more. */
@@ -138,7 +138,7 @@ export class Sowing {
 
   /** @param {boolean} [every] event by event @returns {void} */
   #begin(every = false) {
-    const { stage, how, row } = this.wiring;
+    const { hand, how, row } = this.wiring;
     const move = this.#queue[0];
     const { speed, reduced, hidden } = how();
     const { beats, ms } = plan(move.events, {
@@ -155,14 +155,14 @@ export class Sowing {
     this.#stop = every ? 0 : Infinity;
     if (beats.length === 0) {
       this.#now = apply(move.before, move.events);
-      if (reduced && !hidden) stage.dots(move.events);
+      if (reduced && !hidden) hand.dots(move.events);
       if (!hidden) this.#sum(move);
       if (move.name === undefined) return this.#ended();
       this.wiring.onBegin(0); // the server's answer is missing; the rest of the page is drawn later
       return this.#putAll();
     }
     this.#now = copy(move.before);
-    stage.begin(move); // measures places before anything is written
+    hand.begin(move); // measures places before anything is written
     this.wiring.onBegin(ms);
     this.#putAll();
     this.#begun = this.clock.now();
@@ -220,7 +220,7 @@ export class Sowing {
     if (["again", ...signs].includes(beat.kind)) this.wiring.onSound("again", 1);
     const seizes = part[0]?.seized && !this.#queue[0].events[beat.from - 1]?.seized; // the first pit of a capture
     if (seizes && beat.kind === "lift") this.wiring.onSound("take", 1, part[0].slot);
-    this.wiring.stage.open(
+    this.wiring.hand.open(
       beat,
       beat.ahead === undefined ? part : this.#queue[0].events.slice(beat.from, beat.ahead),
       ms,
@@ -242,7 +242,7 @@ export class Sowing {
       this.wiring.onSound("seed", beat.to / events.length, part[part.length - 1].slot);
     if (beat.kind === "take" || beat.kind === "pass" || beat.kind === "sweep")
       this.wiring.onSound("take", 1, part[0].to ?? part[0].slot);
-    this.wiring.stage.close(beat, part);
+    this.wiring.hand.close(beat, part);
   }
 
   #putAll() {
@@ -254,8 +254,8 @@ export class Sowing {
   #put(slots) {
     const { pits, stores, marks } = /** @type {Board} */ (this.#now);
     for (const slot of new Set(slots))
-      if (typeof slot === "number") this.wiring.stage.put(slot, pits[slot], marks?.[slot]);
-      else this.wiring.stage.put(slot, stores[Number(slot.slice(1))]);
+      if (typeof slot === "number") this.wiring.hand.put(slot, pits[slot], marks?.[slot]);
+      else this.wiring.hand.put(slot, stores[Number(slot.slice(1))]);
   }
 
   /** Plays the sound of a move that is not animated. @param {Move} move */

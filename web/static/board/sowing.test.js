@@ -5,7 +5,7 @@ import { Sowing } from "./sowing.js";
 
 const frame = 17; // ms
 
-/** A stage that records the counts, and a clock that the test moves. */
+/** A hand that records the counts, and a clock that the test moves. */
 function theatre({ speed = "normal", reduced = false, hidden = false } = {}) {
   let time = 0;
   const timers = new Map();
@@ -35,7 +35,7 @@ function theatre({ speed = "normal", reduced = false, hidden = false } = {}) {
   };
   t.sowing = new Sowing(
     {
-      stage: {
+      hand: {
         begin: () => {},
         open: (beat) => t.beats.push(beat.kind),
         close: () => {},

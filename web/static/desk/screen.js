@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The projector of a tournament: pages that turn by themselves. It follows the tournament's room as a
- * spectator. Without a network it goes on with what it knows, and says from when that is.
+ * watcher. Without a network it goes on with what it knows, and says from when that is.
  *
  * @typedef {import("./slides.js").Slide} Slide
  * @typedef {{place: number, n: number, points: number}} Rank

@@ -88,7 +88,7 @@ test("a player hears of a board without a game, a bye and the end, and not of th
   const over = follow(now, entry({ stage: "over" }), 0);
   const heard = [paper, bye, none, over].map((w) => newsOf(w, "r1", 0));
   assert.ok(heard.every((h) => h !== "") && new Set(heard).size === 4, heard.join());
-  assert.equal(newsOf({ ...over, mine: 0 }, "r1", 0), "", "a spectator");
+  assert.equal(newsOf({ ...over, mine: 0 }, "r1", 0), "", "a watcher");
 });
 
 test("a player of an arena hears that they wait, until the time is over", () => {

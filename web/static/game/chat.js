@@ -20,7 +20,7 @@ const kept = 200; // lines
 export class Chat {
   #last = { players: 0, watchers: 0 }; // numbers of the last lines: every subscription repeats them
   /** @type {string[]} */
-  #watching = []; // names of the spectators, as far as they have accounts
+  #watching = []; // names of the watchers, as far as they have accounts
   #unread = 0;
   #muted = false;
   #tight = false; // the opponents accept no free text
@@ -174,7 +174,7 @@ export class Chat {
   }
 
   /**
-   * @param {number} n spectators
+   * @param {number} n watchers
    * @param {string[]} [names] of those with accounts; undefined if they have not changed
    */
   watchers(n, names = this.#watching) {

@@ -36,7 +36,7 @@ const key = "coached";
 
 /** Remembers on this device which hints have been shown. */
 export class Coach {
-  #seen = -1; // not read yet: spectators do not wait for the storage
+  #seen = -1; // not read yet: watchers do not wait for the storage
   #kept = "";
 
   /** @param {string} room */

@@ -32,7 +32,7 @@ test("games whose players choose the direction do not explain it", () => {
   assert.deepEqual(coach(game(0, 1, stores), 2), { hint: "again", seen: 2 });
 });
 
-test("spectators and experienced players get no hints", () => {
+test("watchers and experienced players get no hints", () => {
   assert.equal(coach({ ...game(0, null), as: -1 }, 0).hint, "");
   assert.equal(coach(game(0, null), 3).hint, "");
 });

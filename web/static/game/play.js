@@ -29,7 +29,7 @@ export class Play {
    */
   planned = null;
   /**
-   * @type {import("../model/state.js").Snap | null} the snapshot whose legal moves a spectator has
+   * @type {import("../model/state.js").Snap | null} the snapshot whose legal moves a watcher has
    *   requested
    */
   #asked = null;
@@ -65,7 +65,7 @@ export class Play {
   }
 
   /**
-   * Returns the moves that a spectator can preview; undefined for players, and where there are none.
+   * Returns the moves that a watcher can preview; undefined for players, and where there are none.
    * @returns {Map<number, string[]> | undefined}
    */
   watchable() {
@@ -74,7 +74,7 @@ export class Play {
     return byPit(game.seen?.legal ?? [], words.shape, game.snap.turn);
   }
 
-  /** Requests the legal moves when a spectator looks at a pit, once for each position. */
+  /** Requests the legal moves when a watcher looks at a pit, once for each position. */
   requestMoves() {
     const { game, inPast } = this.wiring.now();
     if (inPast || !this.#watchesMoves(game) || game.seen || this.#asked === game.snap) return;

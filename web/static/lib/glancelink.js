@@ -14,7 +14,7 @@ export class GlanceLink extends Link {
   #shows = new Map();
 
   /**
-   * Follows a game as a spectator, until told to stop.
+   * Follows a game as a watcher, until told to stop.
    * @param {string} room
    * @param {((frame: Frame) => void) | null} show gets the game's frames; null: stop following
    */

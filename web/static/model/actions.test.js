@@ -31,7 +31,7 @@ test("a player can resign, offer a draw and ask for a takeback", () => {
   assert.equal(can(game()), "draw resign takeback");
 });
 
-test("a spectator, a tab that only reads and a player who has left have no actions", () => {
+test("a watcher, a tab that only reads and a player who has left have no actions", () => {
   assert.equal(can(game({}, { as: -1 })), "");
   assert.equal(can(game(), { ...calm, reader: true }), "");
   assert.equal(can(game({ left: [0] })), "");

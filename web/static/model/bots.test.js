@@ -11,6 +11,6 @@ test("a game is against bots if they have all other seats", () => {
   assert.ok(againstBots({ seats: ["p1", "bot3"] }, 0));
   assert.ok(againstBots({ seats: ["bot3", "p1", "bot3.2", "bot3.3"] }, 1));
   assert.ok(!againstBots({ seats: ["p1", "bot3", "p2", "bot4"] }, 0));
-  assert.ok(!againstBots({ seats: ["p1", "bot3"] }, -1), "a spectator does not play");
+  assert.ok(!againstBots({ seats: ["p1", "bot3"] }, -1), "a watcher does not play");
   assert.ok(!againstBots({ seats: [] }, 0));
 });

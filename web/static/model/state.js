@@ -21,7 +21,7 @@
  * @typedef {{m: string, trace?: Step[], sum?: {laps: number, sown: number, last: number, took: number},
  *   again?: boolean, end?: boolean}} Legal
  * @typedef {{legal?: Legal[]}} You what only this seat receives
- * @typedef {{seq: number, legal: Legal[]}} Seen the legal moves that a spectator was told, as of
+ * @typedef {{seq: number, legal: Legal[]}} Seen the legal moves that a watcher was told, as of
  *   seq
  * @typedef {{room: string, seq: number, as: number, me: string, ahead: number, snap: Snap,
  *   names: Record<string, string>, ratings: Record<string, string>, you: You | null, seen?: Seen | null,

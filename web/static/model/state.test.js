@@ -174,7 +174,7 @@ test("every server frame of the protocol's examples can be folded", () => {
   for (const frame of frames) assert.ok(fold(game, frame, 0).game);
 });
 
-test("the legal moves that a spectator is told hold until the position changes", () => {
+test("the legal moves that a watcher is told hold until the position changes", () => {
   const legal = { t: "legal", room: "k3v9qa2mx1", seq: 4, legal: [{ m: "c" }] };
   const { game } = fold(open({ ...first(), as: -1, you: null }, 10_000), legal, 10_500);
   assert.deepEqual(game.seen, { seq: 4, legal: [{ m: "c" }] });
