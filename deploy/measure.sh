@@ -18,7 +18,7 @@ trap 'rm -rf "$tools"' EXIT
 step "pages: echo of a tap, frames of whole games, layout shift, Lighthouse"
 npm install --silent --no-save --no-audit --no-fund --prefix "$tools" lighthouse@12.8.2 >/dev/null
 MANCALA_MEASURE=1 MANCALA_LIGHTHOUSE=$tools/node_modules/.bin/lighthouse MANCALA_LIGHTHOUSE_RUNS=${LIGHTHOUSE_RUNS:-5} \
-  go test -v -run TestMeasure -count=1 -timeout 60m ./cmd/mancala/e2e | grep -vE '^ *(=== |--- PASS)|^(PASS|ok)\b'
+  go test -v -run TestFiguresOfTheQualityBarsArePrinted -count=1 -timeout 60m ./cmd/mancala/e2e | grep -vE '^ *(=== |--- PASS)|^(PASS|ok)\b'
 
 step "server, beside the smallest possible hub in the same run"
 # The hub is in mancala-bench. Both programs get the same profile (deploy/decisions/0017).

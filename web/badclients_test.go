@@ -176,7 +176,7 @@ func TestPlainPagesGetNoSocketOfASecureServer(t *testing.T) {
 	s.bare(s.person(), http.Header{"Origin": {strings.Replace(s.base, "http:", "https:", 1)}})
 }
 
-func TestSocketsOfOneAddressAreLimited(t *testing.T) {
+func TestClientWithTooManySocketsIsToldSo(t *testing.T) {
 	s := serve(t, func(_ *site.Config, c *socket.Config) { c.PerAddress = 2 })
 	for range 2 {
 		talk := s.talk(s.bare(s.person(), nil))

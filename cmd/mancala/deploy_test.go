@@ -262,9 +262,9 @@ func TestLoadBalancerDropsForwardedAddresses(t *testing.T) {
 
 // A figure that the script drops is missing from every comparison, without an error.
 func TestMeasureScriptPrintsEveryFigureOfThePages(t *testing.T) {
-	m := regexp.MustCompile(`-run TestMeasure .*\| grep -vE '([^']+)'`).FindStringSubmatch(readDeploy(t, "measure.sh"))
+	m := regexp.MustCompile(`-run TestFiguresOfTheQualityBarsArePrinted .*\| grep -vE '([^']+)'`).FindStringSubmatch(readDeploy(t, "measure.sh"))
 	if m == nil {
-		t.Fatal("measure.sh does not filter what TestMeasure prints by grep -vE")
+		t.Fatal("measure.sh does not filter what TestFiguresOfTheQualityBarsArePrinted prints by grep -vE")
 	}
 	dropped := regexp.MustCompile(m[1])
 	sources, err := filepath.Glob("e2e/measure*_test.go")
@@ -288,12 +288,12 @@ func TestMeasureScriptPrintsEveryFigureOfThePages(t *testing.T) {
 		t.Errorf("found only %d lines with figures", figures)
 	}
 	for line, drop := range map[string]bool{
-		"=== RUN   TestMeasure/echo":             true,
-		"    --- PASS: TestMeasure/echo (1.00s)": true,
-		"ok  \tmancala/cmd/mancala/e2e\t9.0s":    true,
-		"--- SKIP: TestMeasure (0.00s)":          false,
-		"    --- FAIL: TestMeasure/echo (1.00s)": false,
-		"    page.go:10: the page did not come":  false,
+		"=== RUN   TestFiguresOfTheQualityBarsArePrinted/echo":             true,
+		"    --- PASS: TestFiguresOfTheQualityBarsArePrinted/echo (1.00s)": true,
+		"ok  \tmancala/cmd/mancala/e2e\t9.0s":                              true,
+		"--- SKIP: TestFiguresOfTheQualityBarsArePrinted (0.00s)":          false,
+		"    --- FAIL: TestFiguresOfTheQualityBarsArePrinted/echo (1.00s)": false,
+		"    page.go:10: the page did not come":                            false,
 	} {
 		if dropped.MatchString(line) != drop {
 			t.Errorf("measure.sh drops %q: %t", line, !drop)

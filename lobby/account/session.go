@@ -192,11 +192,6 @@ func (a *Accounts) EndOthers(ctx context.Context, s Session) error {
 	return a.end(ctx, s.Player, "", s.ID)
 }
 
-// EndAll ends all sessions of a player, and the pending hand-over to another device.
-func (a *Accounts) EndAll(ctx context.Context, player string) error {
-	return a.end(ctx, player, "", "")
-}
-
 // end ends the session onlyID. If onlyID is empty, it ends all sessions except exceptID, and the
 // pending hand-over: the device that made it is no longer signed in. The functions of
 // [Accounts.WhenEnded] get the IDs of the ended sessions, and alsoTold.

@@ -82,7 +82,7 @@ func (s *Streams) read(ctx context.Context, stream string, players []string) ([]
 	return shown, nil
 }
 
-// KnowsQuiet reports whether this instance knows that a stream of a room has no line.
+// KnowsQuiet reports whether this instance knows that a stream of a room has no line. Only tests call it.
 func (c *Chat) KnowsQuiet(room, stream string) bool {
 	s := c.beside(room)
 	if s == nil {

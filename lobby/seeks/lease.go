@@ -81,14 +81,14 @@ func (l *Leases) clear() {
 	}
 }
 
-// Len returns how many places are kept.
+// Len returns how many places are kept. Only tests call it.
 func (l *Leases) Len() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.timers)
 }
 
-// Expire ends all leases, as if their time were over.
+// Expire ends all leases, as if their time were over. Only tests call it.
 func (l *Leases) Expire() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

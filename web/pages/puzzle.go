@@ -143,7 +143,7 @@ type Answer struct {
 	Pit  int
 }
 
-// SmallPuzzles returns the answers of all puzzles.
+// SmallPuzzles returns the answers of all puzzles. Only tests call it.
 func (srv *Pages) SmallPuzzles() (answers []Answer) {
 	for _, p := range srv.puzzles {
 		answers = append(answers, Answer{p.pits, p.pit})

@@ -55,7 +55,7 @@ var prefGroups = []struct {
 }
 
 // PrefGroups returns the names of the settings on the page, in the groups in which it
-// shows them.
+// shows them. Only tests call it.
 func PrefGroups() (groups [][]string) {
 	for _, g := range prefGroups {
 		groups = append(groups, g.prefs)

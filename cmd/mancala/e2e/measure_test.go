@@ -21,9 +21,9 @@ import (
 	"mancala/web/learn"
 )
 
-// TestMeasure prints times and scores (UX.md §11: Q1, Q4, Q5, Q23, and lessons) and fails for
+// TestFiguresOfTheQualityBarsArePrinted prints times and scores (UX.md §11: Q1, Q4, Q5, Q23, and lessons) and fails for
 // none of them. deploy/measure.sh runs it.
-func TestMeasure(t *testing.T) {
+func TestFiguresOfTheQualityBarsArePrinted(t *testing.T) {
 	if os.Getenv("MANCALA_MEASURE") == "" {
 		t.Skip("figures are for deploy/measure.sh")
 	}
