@@ -53,12 +53,12 @@ func TestJournalsOfEarlierReleasesReplayTheSame(t *testing.T) {
 	}
 }
 
-// TestFirstEntriesHaveTheFieldsOfEarlierReleases fails if the first entry of a game has a field that
-// none of the recorded games has. An instance of the release before refuses an entry with a field that
+// TestFirstEntriesHaveOnlyFieldsOfEarlierReleases fails if the first entry of a game has a field that the
+// oldest recorded games do not have. An instance of the release before refuses an entry with a field that
 // it does not know. If every new game had one, it would put every new game into quarantine. A new field
 // is therefore left out while it has no value (its add appends null, as that of mark does), and is read
 // one release before it is written.
-func TestFirstEntriesHaveTheFieldsOfEarlierReleases(t *testing.T) {
+func TestFirstEntriesHaveOnlyFieldsOfEarlierReleases(t *testing.T) {
 	fields := func(entry []byte) []string {
 		var e struct {
 			Body map[string]json.RawMessage `json:"b"`
@@ -72,27 +72,26 @@ func TestFirstEntriesHaveTheFieldsOfEarlierReleases(t *testing.T) {
 		}
 		return names
 	}
-	files, err := filepath.Glob("testdata/*.journal")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var known []string
-	for _, file := range files {
-		data, err := os.ReadFile(file)
+	known := []string{"assists", "chat", "first", "unmoved"} // newer ones: add a field when the release before reads it
+	for _, oldest := range []string{"kalah", "oware", "with-accept"} {
+		data, err := os.ReadFile(filepath.Join("testdata", oldest+".journal"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		first, _, _ := bytes.Cut(data, []byte("\n"))
 		known = append(known, fields(first)...)
 	}
-	for _, clock := range []string{"none", "5+3", "3/move"} {
-		first, err := json.Marshal(seated(t, "kalah", "", clock).entries[0])
+	waiting := newTable(t, Creation{Settings: Settings{Rules: "kalah", Clock: "5+3"}, Creator: "p0"})
+	for game, tb := range map[string]*table{
+		"waiting": waiting, "untimed": seated(t, "kalah", "", "none"), "timed": seated(t, "kalah", "", "5+3"), "of days": seated(t, "kalah", "", "3/move"),
+	} {
+		first, err := json.Marshal(tb.entries[0])
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range fields(first) {
 			if !slices.Contains(known, name) {
-				t.Errorf("clock %s: the first entry has the field %s, which no recorded game has", clock, name)
+				t.Errorf("the first entry of a game that is %s has the field %s, which no old game has", game, name)
 			}
 		}
 	}

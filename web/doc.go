@@ -18,6 +18,6 @@
 //	web/typeface  the typeface, cut to the letters of a language
 //
 // What decides about players and games is below, in package lobby and its neighbours.
-// services.go makes these services, server.go the parts and their routes, and answer.go
+// services.go makes these domain services, server.go the parts and their routes, and answer.go
 // turns the errors of handlers into answers.
 package web

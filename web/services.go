@@ -16,7 +16,7 @@ import (
 	"mancala/web/site"
 )
 
-// newServices makes the services of one server, each with the others that it needs.
+// newServices makes the domain services of one server, each with the others that it needs.
 func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) site.Services {
 	s := site.Services{Workers: workers.New(), LobbyRoom: seeks.NewClient(c.Rooms)}
 	s.Leases = s.LobbyRoom.NewLeases()

@@ -194,7 +194,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 		HashMemory: 64, // with the race detector a hash takes a second, and much longer on a busy machine
 	})
 	s.must(err)
-	ties, err := social.Open(ctx, lobby.On(db), people.People)
+	graph, err := social.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
 	ratings, err := rating.Open(ctx, lobby.On(db), people.People)
 	s.must(err)
@@ -241,7 +241,7 @@ func serveWith(t testing.TB, pushes push.Options, change ...func(*site.Config, *
 		CloseGrace: 100 * time.Millisecond, Logger: log,
 	}
 	c := site.Config{
-		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: ties, Ratings: ratings, Moderation: reports, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Puzzles: puzzleStore, Push: pushed,
+		Rooms: s.rooms, Lobby: people, Accounts: accounts, Social: graph, Ratings: ratings, Moderation: reports, Showcase: shows, Rulebook: book, Events: events, Lessons: learnt, Puzzles: puzzleStore, Push: pushed,
 		Analyses: analyses, Bots: bot.New(searches, 0), Searches: searches, Log: log, Version: "test", Expiry: time.Hour,
 	}
 	for _, f := range change {

@@ -135,7 +135,7 @@ type year struct {
 // begun is a game that goes on.
 type begun struct {
 	mould   *mould
-	part    int // that it has reached
+	part    int // the part that it has reached
 	number  int
 	players [2]string
 }

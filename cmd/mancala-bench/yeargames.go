@@ -21,7 +21,7 @@ import (
 // with other players.
 type mould struct {
 	title, system string
-	parts        []part
+	parts         []part
 }
 
 // part is what is written of a game at one time, until it sleeps.

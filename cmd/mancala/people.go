@@ -106,7 +106,7 @@ func (p *people) endDevices(log *slog.Logger) {
 }
 
 // rouseIdle opens, once an hour, the rooms of unfinished games that have not changed for
-// [match.IdleNotice] and have no wake time. An older release has put them to sleep, which had no
+// [match.IdleNotice] and have no wake time. They were put to sleep by an older release, which had no
 // deadline for games without a clock.
 func (p *people) rouseIdle(ctx context.Context, group *sync.WaitGroup, rooms *room.Registry, log *slog.Logger) {
 	rouse := func(ctx context.Context) error {

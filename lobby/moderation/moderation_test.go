@@ -13,7 +13,7 @@ import (
 	"mancala/match/refusal"
 )
 
-// office is a moderation with a lobby and a clock that tests set.
+// office is a [Moderation] with a lobby and a clock that tests set.
 type office struct {
 	testing.TB
 	*Moderation
@@ -33,7 +33,7 @@ func newOffice(t *testing.T, opt Options) *office {
 	return o
 }
 
-// open returns the moderation of another instance, in the same database.
+// open returns the [Moderation] of another instance, in the same database.
 func (o *office) open(opt Options) *Moderation {
 	o.Helper()
 	opt.Now = func() time.Time { return o.now }

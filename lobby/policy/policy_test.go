@@ -33,12 +33,12 @@ func newTown(t *testing.T, names ...string) *town {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ties, err := social.Open(t.Context(), db, people.People)
+	graph, err := social.Open(t.Context(), db, people.People)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &town{TB: t, rooms: lobbytest.NewRooms(), id: lobbytest.Guests(t, people.People, names...)}
-	w.Policy = &policy.Policy{Rooms: w.rooms, People: people.People, Games: people.Games, Social: ties}
+	w.Policy = &policy.Policy{Rooms: w.rooms, People: people.People, Games: people.Games, Social: graph}
 	return w
 }
 

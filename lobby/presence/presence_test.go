@@ -36,7 +36,7 @@ func newTown(t *testing.T, names ...string) *town {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ties, err := social.Open(t.Context(), db, people.People)
+	graph, err := social.Open(t.Context(), db, people.People)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func newTown(t *testing.T, names ...string) *town {
 	group := workers.New()
 	t.Cleanup(group.Close)
 	w.Presence = presence.New(presence.Config{
-		Rooms: w.rooms, People: people.People, Social: ties, Workers: group, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Rooms: w.rooms, People: people.People, Social: graph, Workers: group, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}, noLists{})
 	return w
 }

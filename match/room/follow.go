@@ -149,7 +149,7 @@ func (f *Following) here(player string) bool {
 	return f.people.of(player) > 0
 }
 
-// Follow ties a follower to a room, which is opened if it sleeps. The follower is told
+// Follow attaches a follower to a room, which is opened if it sleeps. The follower is told
 // of every entry from now on. [Follower] tells what comes next.
 func (reg *Registry) Follow(ctx context.Context, id string, f Follower) (*Following, error) {
 	var g *Following

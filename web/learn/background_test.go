@@ -60,7 +60,7 @@ func TestDifferencesFromTheNeighbourAreThoseOfTheRules(t *testing.T) {
 			}
 		}
 		if got := b.Only(rules); got != all[row.Name] {
-			t.Errorf("%s names %v of %v, so all of this test must have it: %v", row.Name, b.differs, differ, got)
+			t.Errorf("%s names the options %v of %v: its value in the map all of this test must be %v", row.Name, b.differs, differ, got)
 		}
 	}
 }

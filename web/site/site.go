@@ -1,5 +1,5 @@
 // Package site holds what pages, the API and live play share: identity, language,
-// client address, rate limits, refusals, and the services of the lobby that all
+// client address, rate limits, refusals, and the domain services that all
 // three need.
 //
 // It knows no page, no operation of the API and no frame.

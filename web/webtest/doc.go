@@ -7,6 +7,6 @@
 // It reconnects when its connection ends, and repeats commands that were not
 // answered.
 //
-// The functions need no *testing.T: they return errors. So many clients can
+// The functions need no *testing.T: they return errors. Therefore many clients can
 // play in goroutines of their own.
 package webtest

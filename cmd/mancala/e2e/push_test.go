@@ -35,7 +35,7 @@ const subscribable = `(() => {
 	return true;
 })()`
 
-// toldOn waits until the given number of a person's devices is told of turns.
+// toldOn waits until the given number of a person's devices are told of turns.
 func (p *person) toldOn(devices int) {
 	p.t.Helper()
 	p.until(fmt.Sprintf(`fetch("/api/v1/me/push").then((r) => r.json()).then(({ devices }) => devices.length === %d)`, devices))

@@ -110,7 +110,7 @@ function go(node, { quiet = false, moved = false, first = false } = {}) {
 }
 
 /**
- * Shows a round of the game after so many plies.
+ * Shows a round of the game after the given number of plies.
  * @param {number} round
  * @param {number} plies
  * @param {{moved?: boolean}} [how]

@@ -25,7 +25,7 @@ export class PuzzlePanel {
   /**
    * @param {T} t
    * @param {{name: (seat: number) => string, short: (move: string) => string, go: (at: number) => void,
-   *   say: (text: string) => void, enter: () => void}} wiring go: shows the position after so many
+   *   say: (text: string) => void, enter: () => void}} wiring go: shows the position after the given number of
    *   plies; enter: puts the focus on the board
    */
   constructor(t, wiring) {

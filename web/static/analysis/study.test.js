@@ -8,7 +8,7 @@ const board = { pits: [1, 1], stores: [0, 0] };
 const after = (/** @type {string} */ move, /** @type {string} */ position) => ({
   ...{ seat: 0, move, trace: [], ...board, position },
 });
-/** A match of so many rounds, at the end of the last one. @param {number} rounds */
+/** A match of the given number of rounds, at the end of the last one. @param {number} rounds */
 function match(rounds) {
   const study = new Study(/** @type {any} */ ({ snap: board }), 2);
   const all = Array(rounds).fill({ first: board, plies: [after("a", "")] });

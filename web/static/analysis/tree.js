@@ -99,7 +99,7 @@ export const branchPoint = (node) => (node.main || !node.parent ? node : branchP
 export const next = (node) => node.children[0] ?? null;
 
 /**
- * Returns the node of the game after so many plies, or its last one.
+ * Returns the node of the game after the given number of plies, or its last one.
  * @param {Node} first
  * @param {number} at
  * @returns {Node}

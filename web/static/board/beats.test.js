@@ -8,7 +8,7 @@ const kinds = ({ beats }) => beats.map((b) => b.kind).join(" ");
 const near = (got, want) => assert.ok(Math.abs(got - want) < 1e-6, `got ${got}, want ${want}`);
 const drops = ({ beats }) => beats.filter((b) => b.kind === "drop");
 
-/** A relay of so many laps with so many seeds each, around a board of 16 pits. */
+/** A relay with the given numbers of laps and of seeds in each, around a board of 16 pits. */
 function relay(laps, seeds) {
   const events = [];
   let at = 0;
@@ -19,7 +19,7 @@ function relay(laps, seeds) {
   return events;
 }
 
-/** A ply of Bao with so many captures, each of which is sown on from the right head. */
+/** A ply of Bao with the given number of captures, each of which is sown on from the right head. */
 const captures = (laps) =>
   expand(Array.from({ length: laps }, () => [["seize", 26, 2], ["sow", "8-9"]]).flat()).toSpliced(0, 0, ...relay(1, 3));
 

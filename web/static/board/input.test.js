@@ -71,7 +71,7 @@ function touched(t, preview = null) {
       for (const repeat of [false, true, true])
         if (send(board, "keydown", { key, repeat }) && key === "Enter") send(board, "click", { detail: 0 });
     },
-    /** A finger that stays for so many ms. */
+    /** A finger that stays for the given time in ms. */
     tap: (ms = 50) => {
       send(board, "pointerdown");
       tick(ms);

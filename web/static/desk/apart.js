@@ -10,7 +10,7 @@ import { element, find, write } from "../lib/dom.js";
 import { fill } from "./playerdialog.js";
 import { button, Rows } from "./rows.js";
 
-/** Pairs of players who may not meet. @param {Desk} desk @returns {Part} */
+/** Makes the part with the pairs of players who may not meet. @param {Desk} desk @returns {Part} */
 export function apart(desk) {
   const box = /** @type {HTMLDetailsElement} */ (find("#apart"));
   const form = /** @type {HTMLFormElement} */ (box.querySelector("form"));

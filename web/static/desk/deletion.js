@@ -8,7 +8,7 @@
 
 import { find, write } from "../lib/dom.js";
 
-/** The deletion of the tournament. A dialog says what is lost. @param {Desk} desk @returns {Part} */
+/** Makes the part that deletes the tournament. A dialog says what is lost. @param {Desk} desk @returns {Part} */
 export function deletion(desk) {
   const dialog = /** @type {HTMLDialogElement} */ (find("#deletion"));
   const told = /** @type {HTMLElement} */ (dialog.querySelector("output"));

@@ -9,7 +9,7 @@
 import { element, find } from "../lib/dom.js";
 import { western } from "../lib/text.js";
 
-/** The log: each act with its author. @param {Desk} desk @returns {Part} */
+/** Makes the part with the log: each act with its author. @param {Desk} desk @returns {Part} */
 export function log(desk) {
   const box = /** @type {HTMLDetailsElement} */ (find("#log"));
   const told = /** @type {HTMLElement} */ (box.querySelector("output"));

@@ -92,7 +92,7 @@ function page(n) {
   return { boards, receives: (/** @type {object} */ frame) => socket.onmessage({ data: JSON.stringify(frame) }) };
 }
 
-/** Opens the page of an arena with so many boards. @param {number} n */
+/** Opens the page of an arena with the given number of boards. @param {number} n */
 async function opened(n) {
   const { boards, receives } = page(n);
   const { Hall } = await import("./hall.js");

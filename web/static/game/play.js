@@ -172,7 +172,8 @@ export class Play {
   /** Reports whether an only move is played automatically. @param {{canonical: string}} rules */
   #playsOnlyMoves({ canonical }) {
     const pref = this.wiring.pref("forced");
-    return pref === "on" || (pref !== "off" && option(canonical, "start") === "rightmost"); // never a choice
+    const noChoice = option(canonical, "start") === "rightmost" && option(canonical, "direction") !== "choice";
+    return pref === "on" || (pref !== "off" && noChoice);
   }
 
   /** Reports whether a tap on a pit plans a move. @param {number} pit */

@@ -16,7 +16,7 @@ export const rounds = (answer) =>
   answer.rounds?.length > 0 ? answer.rounds : [{ first: answer.first, plies: answer.plies ?? [] }];
 
 /**
- * Returns the board after so many plies.
+ * Returns the board after the given number of plies.
  * @param {Round} round
  * @param {number} at
  * @returns {Board}
