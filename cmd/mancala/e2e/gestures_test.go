@@ -197,10 +197,10 @@ func (p *person) prefers(name, value string) {
 }
 
 // sets fills in a form field and fires the events that the page's script
-// listens for.
+// listens for. The test fails if the field does not take the value, as a list without it.
 func (p *person) sets(selector, value string) {
 	p.t.Helper()
-	ask[bool](p, fmt.Sprintf(`(() => {
+	if !ask[bool](p, fmt.Sprintf(`(() => {
 		const field = document.querySelector(%[1]q);
 		const was = field.closest("details");
 		if (was) was.open = true;
@@ -212,7 +212,9 @@ func (p *person) sets(selector, value string) {
 		field.value = %[2]q;
 		field.dispatchEvent(new Event("change", { bubbles: true }));
 		return field.value === %[2]q;
-	})()`, selector, value))
+	})()`, selector, value)) {
+		p.t.Fatalf("%s cannot set %s to %q", p.name, selector, value)
+	}
 }
 
 // draws opens a sheet ("moves", "chat") if the screen is too small to show its
