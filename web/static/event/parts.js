@@ -15,7 +15,7 @@ const perPlayer = 20; // ms
 const most = 20_000; // ms
 const patience = 3_000; // ms in which the standings come by themselves
 
-/** Returns how long a page waits in ms before it asks, in a tournament with the given number of players. @param {number} players */
+/** Returns the ms for which a page waits before it asks, by the size of the tournament. @param {number} players */
 export const wait = (players) => least + Math.random() * Math.min(most, perPlayer * players);
 
 export class Parts {

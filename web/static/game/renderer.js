@@ -54,7 +54,7 @@ export class Renderer {
   }
 
   /**
-   * Draws a piece in each frame, after the given number of frames. While a move is shown, a phone would drop frames if it drew
+   * Draws a piece in each frame, after some frames. While a move is shown, a phone would drop frames if it drew
    * everything in one. A page that is hidden has no frames, so it draws everything at once.
    * @param {number} [frames]
    */

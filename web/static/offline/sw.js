@@ -184,7 +184,7 @@ async function dropOldLocal() {
   for (const name of names) if (name !== opens) await caches.delete(name);
 }
 
-/** Stores the files of the game without a server, for a visitor who asks for it. @param {string} lang the language of their page */
+/** Stores the files of the game without a server. @param {string} lang the language of their page */
 async function storeLocal(lang) {
   await caches.open(LOCAL); // tells later workers that it was asked for
   return completeLocal(lang).catch(() => false);
