@@ -244,7 +244,7 @@ func each[Game any](atOnce int, games []Game, f func(Game) error) (failed []Game
 }
 
 // arbiter sends an order to a game. It returns nil if the game refuses the order. It returns the error
-// of a room that refuses everything for now, such as one in quarantine.
+// of a room that can take no order at present, such as one in quarantine.
 func (e *Effects) arbiter(ctx context.Context, game, by, id string, o match.Order) error {
 	body, err := json.Marshal(o)
 	if err != nil {
@@ -319,7 +319,7 @@ func (e *Effects) hasMoved(ctx context.Context, game string) (bool, error) {
 	return p.Touched(), nil
 }
 
-// passing reports whether a room refuses everything for now.
+// passing reports whether err is of a room that can take no order at present.
 func passing(err error) bool {
 	for _, code := range []refusal.Code{room.CodeUnavailable, room.CodeBusy, room.CodeMoved, room.CodeTooNew, room.CodeQuarantined} {
 		if refusal.Is(err, code) {

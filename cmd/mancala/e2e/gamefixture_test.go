@@ -98,7 +98,7 @@ func dealAt(t *testing.T, s *server, how settings, players []screen, watcher scr
 		g.players = append(g.players, s.person(names[i], size))
 	}
 	g.watchers = []*person{s.person("Wanda", watcher)}
-	if how.rules == "ignorant" { // the tests play forced moves themselves
+	if how.rules == "ignorant" || how.options == "start=rightmost" { // the tests play forced moves themselves
 		for _, p := range g.players {
 			p.prefers("forced", "off")
 		}
