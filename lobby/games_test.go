@@ -89,12 +89,12 @@ func TestLatestUpdateOfAGameWinsInAnyOrder(t *testing.T) {
 	with(t, func(t *testing.T, db DB) {
 		l := openLobby(t, db, newClock(), Options{})
 		l.know(t, "pa")
-		for seed := range uint64(20) {
-			r := rand.New(rand.NewPCG(seed, 0))
-			id := fmt.Sprint("r", seed)
+		for run := range uint64(20) {
+			r := rand.New(rand.NewPCG(run, 0))
+			id := fmt.Sprint("r", run)
 			var news []Game
 			for i := range 6 {
-				news = append(news, Game{Room: id, State: fmt.Sprint("s", i), Updated: time.UnixMilli(int64(10*seed) + int64(i)), In: []Part{{"pa", i}}})
+				news = append(news, Game{Room: id, State: fmt.Sprint("s", i), Updated: time.UnixMilli(int64(10*run) + int64(i)), In: []Part{{"pa", i}}})
 			}
 			last := news[len(news)-1]
 			news = append(news, news...)
@@ -105,7 +105,7 @@ func TestLatestUpdateOfAGameWinsInAnyOrder(t *testing.T) {
 				}
 			}
 			if got, err := l.Games.Of(t.Context(), "pa", 1); err != nil || !reflect.DeepEqual(got, []Game{last}) {
-				t.Errorf("run %d: the game is %v, %v; want %v", seed, got, err, last)
+				t.Errorf("run %d: the game is %v, %v; want %v", run, got, err, last)
 			}
 		}
 	})

@@ -140,9 +140,9 @@ func TestLimiterCountsIPv6NetworksAsOne(t *testing.T) {
 // TestLimiterAllowsNoMoreThanItsRate: in any span of time a limiter allows at most N uses
 // plus what the span refills. It never refuses a visitor that keeps to the rate.
 func TestLimiterAllowsNoMoreThanItsRate(t *testing.T) {
-	for seed := range uint64(50) {
+	for run := range uint64(50) {
 		synctest.Test(t, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(seed, 1))
+			r := rand.New(rand.NewPCG(run, 1))
 			rate := Rate{1 + r.IntN(20), time.Duration(1+r.IntN(100)) * time.Second}
 			each := rate.Per / time.Duration(rate.N)
 			l := NewLimiter(rate)
@@ -156,13 +156,13 @@ func TestLimiterAllowsNoMoreThanItsRate(t *testing.T) {
 			for i := range allowed {
 				for k := i; k < len(allowed); k++ {
 					if most := rate.N + int(allowed[k].Sub(allowed[i])/each); k-i+1 > most {
-						t.Fatalf("run %d: %d within %v at %v", seed, k-i+1, allowed[k].Sub(allowed[i]), rate)
+						t.Fatalf("run %d: %d within %v at %v", run, k-i+1, allowed[k].Sub(allowed[i]), rate)
 					}
 				}
 			}
 			for range 100 {
 				if !l.allow("modest") {
-					t.Fatalf("run %d: refused at %v", seed, rate)
+					t.Fatalf("run %d: refused at %v", run, rate)
 				}
 				time.Sleep(each)
 			}

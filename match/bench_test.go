@@ -161,12 +161,12 @@ func BenchmarkMemory(b *testing.B) {
 }
 
 // middle returns a match in which this many random plies have been played.
-func middle(t testing.TB, rules string, plies int, seed uint64) *Match {
-	return middleOf(t, rules, "", plies, seed)
+func middle(t testing.TB, rules string, plies int, run uint64) *Match {
+	return middleOf(t, rules, "", plies, run)
 }
 
-func middleOf(t testing.TB, rules, options string, plies int, seed uint64) *Match {
-	r := rand.New(rand.NewPCG(seed, 3))
+func middleOf(t testing.TB, rules, options string, plies int, run uint64) *Match {
+	r := rand.New(rand.NewPCG(run, 3))
 	tb := seated(t, rules, options, "5+3")
 	for range plies {
 		if tb.m.pos.Phase != engine.Play {

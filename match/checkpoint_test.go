@@ -109,14 +109,14 @@ func lost(t reflect.Type) string {
 // TestCheckpointAtEveryEntryAndTheEntriesAfterItGiveTheMatch plays random games, and begins to
 // replay each from every one of its entries.
 func TestCheckpointAtEveryEntryAndTheEntriesAfterItGiveTheMatch(t *testing.T) {
-	for seed := range uint64(8) {
-		simulate(t, 5000+seed, func(s *sim) {
+	for run := range uint64(8) {
+		simulate(t, 5000+run, func(s *sim) {
 			m := New()
 			for k, e := range s.entries {
 				if err := m.Apply(e); err != nil {
 					t.Fatal(err)
 				}
-				if k%13 != int(seed) && k+3 < len(s.entries) {
+				if k%13 != int(run) && k+3 < len(s.entries) {
 					continue
 				}
 				c, err := m.Checkpoint()
@@ -129,14 +129,14 @@ func TestCheckpointAtEveryEntryAndTheEntriesAfterItGiveTheMatch(t *testing.T) {
 				}
 				for _, e := range s.entries[k+1:] {
 					if err := got.Apply(e); err != nil {
-						t.Fatalf("run %d, entry %s after a checkpoint at %d: %v", seed, e.Kind, k+1, err)
+						t.Fatalf("run %d, entry %s after a checkpoint at %d: %v", run, e.Kind, k+1, err)
 					}
 				}
 				if got, want := sight(got), sight(s.m); got != want {
-					t.Fatalf("run %d, with a checkpoint at %d of %d it is\n%s\nand from the first entry\n%s", seed, k+1, len(s.entries), got, want)
+					t.Fatalf("run %d, with a checkpoint at %d of %d it is\n%s\nand from the first entry\n%s", run, k+1, len(s.entries), got, want)
 				}
 				if c, _ := got.Checkpoint(); !reflect.DeepEqual(got.state, s.m.state) {
-					t.Fatalf("run %d, with a checkpoint at %d the hidden state differs: %s", seed, k+1, c)
+					t.Fatalf("run %d, with a checkpoint at %d the hidden state differs: %s", run, k+1, c)
 				}
 			}
 		})

@@ -105,11 +105,11 @@ func (tb *table) members(snapshot []byte) {
 // FuzzApply applies an entry that no release has written. The result is an error or
 // a state that can be queried and played on, never a panic.
 func FuzzApply(f *testing.F) {
-	var seeds []machine.Entry
-	for seed := range uint64(12) {
-		simulate(&testing.T{}, seed, func(s *sim) { seeds = append(seeds, s.entries...) })
+	var entries []machine.Entry
+	for run := range uint64(12) {
+		simulate(&testing.T{}, run, func(s *sim) { entries = append(entries, s.entries...) })
 	}
-	for i, e := range seeds {
+	for i, e := range entries {
 		if i%7 == 0 || e.Kind != KindMove {
 			f.Add(uint8(i), e.Kind, []byte(e.Body))
 		}

@@ -31,8 +31,8 @@ func TestPreviewsEqualWhatMovesDo(t *testing.T) {
 		t.Skip("no node: ", err)
 	}
 	var cases []foreseen
-	for seed := uint64(0); len(cases) < 1000; seed++ {
-		cases = append(cases, randomGame(t, seed, 40)...)
+	for run := uint64(0); len(cases) < 1000; run++ {
+		cases = append(cases, randomGame(t, run, 40)...)
 	}
 	text, err := json.Marshal(cases)
 	if err != nil {
@@ -50,10 +50,10 @@ func TestPreviewsEqualWhatMovesDo(t *testing.T) {
 }
 
 // randomGame plays at random and returns some of its sowings.
-func randomGame(t *testing.T, seed uint64, most int) []foreseen {
+func randomGame(t *testing.T, run uint64, most int) []foreseen {
 	t.Helper()
-	r := rand.New(rand.NewPCG(seed, 9))
-	rules, options := randomRules(r, seed)
+	r := rand.New(rand.NewPCG(run, 9))
+	rules, options := randomRules(r, run)
 	tb := seated(t, rules, options, "")
 	var out []foreseen
 	for plies := 0; plies < 200 && len(out) < most && tb.m.playing(); plies++ {

@@ -159,12 +159,12 @@ func TestEveryOfferIsDescribedAndHasWords(t *testing.T) {
 // TestMoveStaysSmallOnTheWire: a move of Kalah stays small on the wire, even with a clock.
 func TestMoveStaysSmallOnTheWire(t *testing.T) {
 	longest := ""
-	for seed := range uint64(30) {
+	for run := range uint64(30) {
 		tb := seated(t, "kalah", "", "180+180")
 		for tb.m.stage == live {
 			legal := tb.m.rules.game.Legal(&tb.m.pos)
 			tb.at += 1500
-			tb.play(legal.At(int(seed) % legal.Len()).String())
+			tb.play(legal.At(int(run) % legal.Len()).String())
 			if s := tb.public(); len(s) > len(longest) && tb.m.stage == live {
 				longest = s
 			}
@@ -178,8 +178,8 @@ func TestMoveStaysSmallOnTheWire(t *testing.T) {
 
 // TestLongMoveIsSentAsASummary: a long move is sent as a summary in numbers before it is played.
 func TestLongMoveIsSentAsASummary(t *testing.T) {
-	for seed := range uint64(400) {
-		m := middleOf(t, "avalanche", "pits=13 seeds=8", int(seed%10), seed)
+	for run := range uint64(400) {
+		m := middleOf(t, "avalanche", "pits=13 seeds=8", int(run%10), run)
 		you := m.AppendPrivate(nil, machine.Audience(m.onTurn()))
 		if !strings.Contains(string(you), `"sum"`) {
 			continue

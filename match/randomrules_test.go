@@ -8,9 +8,9 @@ import (
 )
 
 // randomRules returns a system, or a system with changes that make valid rules.
-func randomRules(r *rand.Rand, seed uint64) (string, string) {
-	row := engine.Systems[int(seed)%len(engine.Systems)]
-	if int(seed) < len(engine.Systems) || r.IntN(2) == 0 {
+func randomRules(r *rand.Rand, run uint64) (string, string) {
+	row := engine.Systems[int(run)%len(engine.Systems)]
+	if int(run) < len(engine.Systems) || r.IntN(2) == 0 {
 		return row.Name, ""
 	}
 	changes := []string{"seeds=3", "seeds=2", "pits=4", "pits=7", "direction=cw", "direction=choice", "store=false", "relay=same", "relay=reverse",

@@ -139,8 +139,8 @@ func recordGolden(t *testing.T) {
 	for _, row := range engine.Systems {
 		wanted[row.Name] = true
 	}
-	for seed := range uint64(3000) {
-		simulate(t, seed, func(s *sim) {
+	for run := range uint64(3000) {
+		simulate(t, run, func(s *sim) {
 			if n := len(s.entries); n < 20 || n > 130 || s.m.stage != over {
 				return
 			}

@@ -22,8 +22,8 @@ func TestRandomGamesKeepTheirInvariants(t *testing.T) {
 	if os.Getenv("MANCALA_TEST_LONG") != "" {
 		games = 500
 	}
-	for seed := range uint64(games) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { simulate(t, seed, nil) })
+	for run := range uint64(games) {
+		t.Run(fmt.Sprint(run), func(t *testing.T) { simulate(t, run, nil) })
 	}
 }
 
@@ -36,9 +36,9 @@ type sim struct {
 	away   string // does not move until they are back
 }
 
-func simulate(t *testing.T, seed uint64, collect func(*sim)) {
-	r := rand.New(rand.NewPCG(seed, 1))
-	rules, options := randomRules(r, seed)
+func simulate(t *testing.T, run uint64, collect func(*sim)) {
+	r := rand.New(rand.NewPCG(run, 1))
+	rules, options := randomRules(r, run)
 	s := &sim{r: r, people: []string{"p0", "p1", "p2", "p3", "p4"}}
 	clock := []string{"none", "5+3", "0.5+0", "1d2", "3/move", "15+10"}[r.IntN(6)]
 	c := Creation{Settings: Settings{Rules: rules, Options: options, Clock: clock, Start: startNames[r.IntN(len(startNames))], ForOthers: r.IntN(6) == 0},
@@ -53,7 +53,7 @@ func simulate(t *testing.T, seed uint64, collect func(*sim)) {
 	if r.IntN(4) == 0 {
 		c.Seats = s.people[:set.game.Seats()]
 	}
-	if seed%5 == 4 && set.game.Seats() == 2 { // a game of a tournament
+	if run%5 == 4 && set.game.Seats() == 2 { // a game of a tournament
 		c.Seats, c.Event = s.people[:2], &Event{"k3v9qa2mx9", 1 + r.IntN(9), 1 + r.IntN(200), 1 + r.IntN(2)}
 		c.NoShow = []time.Duration{0, 20 * time.Second, 2 * time.Minute}[r.IntN(3)]
 	}

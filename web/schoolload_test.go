@@ -42,7 +42,7 @@ func TestSchoolBehindOneAddressIsNotRefused(t *testing.T) {
 }
 
 // playAndChat lets two people find the service, play one game by a link and talk in it.
-func playAndChat(s *service, pair []*webtest.Person, seed uint64) error {
+func playAndChat(s *service, pair []*webtest.Person, run uint64) error {
 	for _, p := range pair {
 		if page, err := p.Get(s.ctx, "/"); err != nil || page.Status != 200 {
 			return fmt.Errorf("the home page: %d, %w", page.Status, err)
@@ -55,11 +55,11 @@ func playAndChat(s *service, pair []*webtest.Person, seed uint64) error {
 	if err := pair[1].Sit(s.ctx, id); err != nil {
 		return err
 	}
-	return playAndChatIn(s, id, pair, seed)
+	return playAndChatIn(s, id, pair, run)
 }
 
 // playAndChatIn lets the two players of a game talk in it and play it to its end.
-func playAndChatIn(s *service, id string, pair []*webtest.Person, seed uint64) error {
+func playAndChatIn(s *service, id string, pair []*webtest.Person, run uint64) error {
 	var group sync.WaitGroup
 	errs := make([]error, len(pair))
 	for i, p := range pair {
@@ -69,7 +69,7 @@ func playAndChatIn(s *service, id string, pair []*webtest.Person, seed uint64) e
 			for line := range 5 {
 				tab.Send(s.ctx, fmt.Sprintf(`{"t":"chat","room":%q,"id":"l%d","text":"line %d"}`, id, line, line))
 			}
-			if errs[i] = tab.PlayOn(s.ctx, rand.New(rand.NewPCG(seed, uint64(i))), nil); errs[i] == nil {
+			if errs[i] = tab.PlayOn(s.ctx, rand.New(rand.NewPCG(run, uint64(i))), nil); errs[i] == nil {
 				errs[i] = tab.Until(s.ctx, "the end", (*webtest.Game).Over)
 			}
 		})

@@ -26,8 +26,8 @@ type fault struct {
 // schedule returns faults that depend only on its arguments. Some pauses are longer
 // than the lease of an instance: other instances then take its rooms, and it must
 // notice that.
-func schedule(seed uint64, faults, instances int) (all []fault) {
-	r := rand.New(rand.NewPCG(seed, 0))
+func schedule(run uint64, faults, instances int) (all []fault) {
+	r := rand.New(rand.NewPCG(run, 0))
 	for range faults {
 		f := fault{after: time.Duration(r.Int64N(int64(2 * time.Second))), victim: r.IntN(instances), kind: "kill"}
 		switch r.IntN(5) {
@@ -90,7 +90,7 @@ func (p plan) runChaos(ctx context.Context, c *cluster, games *ledger.Ledger, r 
 		})
 	}
 	err := cli.Pause(ctx, time.Second)
-	for _, f := range schedule(p.seed, p.faults, len(c.list)) {
+	for _, f := range schedule(p.runNumber, p.faults, len(c.list)) {
 		if err = errors.Join(err, cli.Pause(ctx, f.after)); err != nil {
 			break
 		}
@@ -127,7 +127,7 @@ func (p plan) playOn(ctx context.Context, b *balancer, n int, games *ledger.Ledg
 		return err
 	}
 	for k := uint64(0); !ending.Load(); k++ {
-		g, err := ledger.Play(ctx, people, rules, rand.New(rand.NewPCG(p.seed, uint64(n)<<32|k)), pulse)
+		g, err := ledger.Play(ctx, people, rules, rand.New(rand.NewPCG(p.runNumber, uint64(n)<<32|k)), pulse)
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (p plan) addFaults(add func(kind, name string, do func(context.Context, tar
 	add("rolling", fmt.Sprintf("%d games, all instances restarted", p.slowGames()), checked(p.runRolling))
 	add("outage", fmt.Sprintf("%d games, Redis and PostgreSQL away for %v", p.rooms, p.away), checked(p.runOutage))
 	add("tournament", p.event.String(), p.runTournament)
-	add("chaos", fmt.Sprintf("%d faults, seed %d", p.faults, p.seed), checked(p.runChaos))
+	add("chaos", fmt.Sprintf("%d faults, run %d", p.faults, p.runNumber), checked(p.runChaos))
 }
 
 // verify checks every game against the answers of the service, and looks for holes in

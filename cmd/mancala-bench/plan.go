@@ -33,7 +33,7 @@ type plan struct {
 	games                 int // for the rolling restart
 	faults                int
 	away                  time.Duration
-	seed                  uint64
+	runNumber             uint64
 	database, relay       string
 	targetList, adminList string
 	targets, admins       []string
@@ -91,7 +91,7 @@ func (p *plan) register(fs *flag.FlagSet) {
 	fs.DurationVar(&p.event.think, "think", 3*time.Second, "the average time that players of a tournament think before a move")
 	fs.IntVar(&p.faults, "faults", 20, "how many faults happen, for kills, freezes and chaos; for tournament 0 means none")
 	fs.DurationVar(&p.away, "away", 20*time.Second, "how long Redis and PostgreSQL are away")
-	fs.Uint64Var(&p.seed, "seed", 0,
+	fs.Uint64Var(&p.runNumber, "seed", 0,
 		"the number that the faults of chaos follow from; 0: another one each time, which is printed")
 	fs.IntVar(&p.year.days, "days", 365, "simulated days, for year")
 	fs.IntVar(&p.year.daily, "daily", 10_000, "guests and games of a simulated day")
@@ -117,8 +117,8 @@ func (p *plan) checkSizes() error {
 
 // check completes the plan, or returns what is wrong with the flags.
 func (p *plan) check() error {
-	if p.seed == 0 {
-		p.seed = 1 + uint64(time.Now().UnixNano()%1e6)
+	if p.runNumber == 0 {
+		p.runNumber = 1 + uint64(time.Now().UnixNano()%1e6)
 	}
 	if p.quick {
 		p.rounds, p.length = 1, min(p.length, 2*time.Second)

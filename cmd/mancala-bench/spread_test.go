@@ -169,18 +169,18 @@ func TestHolesInOpenAndFoldedRoomsAreFound(t *testing.T) {
 }
 
 func TestScheduleDependsOnlyOnTheNumberOfItsRun(t *testing.T) {
-	seed := rand.Uint64()
-	all := schedule(seed, 200, 3)
-	if !reflect.DeepEqual(all, schedule(seed, 200, 3)) {
-		t.Errorf("run %d has two schedules", seed)
+	run := rand.Uint64()
+	all := schedule(run, 200, 3)
+	if !reflect.DeepEqual(all, schedule(run, 200, 3)) {
+		t.Errorf("run %d has two schedules", run)
 	}
-	if reflect.DeepEqual(all, schedule(seed+1, 200, 3)) {
-		t.Errorf("runs %d and the next have the same schedule", seed)
+	if reflect.DeepEqual(all, schedule(run+1, 200, 3)) {
+		t.Errorf("runs %d and the next have the same schedule", run)
 	}
 	for _, kind := range []string{"kill", "pause", "restart"} {
 		for victim := range 3 {
 			if !slices.ContainsFunc(all, func(f fault) bool { return f.kind == kind && f.victim == victim }) {
-				t.Errorf("run %d: none of 200 faults is a %s of instance %d", seed, kind, victim)
+				t.Errorf("run %d: none of 200 faults is a %s of instance %d", run, kind, victim)
 			}
 		}
 	}

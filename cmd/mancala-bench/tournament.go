@@ -94,7 +94,7 @@ func (e *evening) open(ctx context.Context) error {
 	left := e.event.players
 	for n := (left + tournament.MaxPlayers - 1) / tournament.MaxPlayers; n > 0; n-- {
 		event, err := entrants.Open(ctx, entrants.NewService(addrs...), entrants.Options{
-			Settings: e.tournament(), Players: left / n, Think: e.event.think, Seed: e.seed + uint64(n), CheckIn: left <= 500,
+			Settings: e.tournament(), Players: left / n, Think: e.event.think, Run: e.runNumber + uint64(n), CheckIn: left <= 500,
 		})
 		if err != nil {
 			return err

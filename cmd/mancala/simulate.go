@@ -19,7 +19,7 @@ func runSimulate(_ context.Context, args []string, _ io.Reader, out, errOut io.W
 	var o simulation.Options
 	fs.IntVar(&o.Players, "players", 24, "how many players take part")
 	fs.IntVar(&o.Rounds, "rounds", 7, "how many rounds are announced")
-	fs.Uint64Var(&o.Seed, "seed", 1, "the same number gives the same tournament")
+	fs.Uint64Var(&o.Run, "seed", 1, "the same number gives the same tournament")
 	fs.IntVar(&o.Withdrawals, "withdrawals", 0, "percent of the players who leave before the end")
 	fs.IntVar(&o.Late, "late", 0, "percent of the players who come after round 1")
 	fs.IntVar(&o.Byes, "byes", 0, "percent of the players who ask for a bye in one round")

@@ -94,7 +94,7 @@ type Options struct {
 	Nodes   uint64        // for a position; default 300,000
 	Between time.Duration // two looks for new games; default an hour
 	Now     func() time.Time
-	Seed    uint64 // the games of the computer follow from it; 0: it is drawn
+	Run     uint64 // a number; the games of the computer follow from it; 0: it is drawn
 }
 
 // Puzzles are all puzzles. Its methods are safe from any goroutine.
@@ -128,8 +128,8 @@ func Open(ctx context.Context, db lobby.DB, l *lobby.Lobby, opt Options) (*Puzzl
 	if opt.Nodes == 0 {
 		opt.Nodes = 300_000
 	}
-	if opt.Seed == 0 {
-		opt.Seed = rand.Uint64()
+	if opt.Run == 0 {
+		opt.Run = rand.Uint64()
 	}
 	if opt.Between == 0 {
 		opt.Between = time.Hour

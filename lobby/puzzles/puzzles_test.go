@@ -15,8 +15,8 @@ import (
 	"mancala/match/refusal"
 )
 
-// seed is that of games of the computer which have puzzles soon.
-const seed = 3
+// firstRun is the number of a game of the computer that soon has puzzles.
+const firstRun = 3
 
 // open returns puzzles, and players by name.
 func open(t *testing.T, db lobby.DB, enough int) (*Puzzles, *lobby.Lobby, map[string]string) {
@@ -27,7 +27,7 @@ func open(t *testing.T, db lobby.DB, enough int) (*Puzzles, *lobby.Lobby, map[st
 	}
 	pool := searchpool.New(searchpool.Options{})
 	t.Cleanup(pool.Close)
-	p, err := Open(t.Context(), db, l, Options{Pool: pool, Listed: l.Games, Log: slog.New(slog.DiscardHandler), Enough: enough, Nodes: 20_000, Seed: seed})
+	p, err := Open(t.Context(), db, l, Options{Pool: pool, Listed: l.Games, Log: slog.New(slog.DiscardHandler), Enough: enough, Nodes: 20_000, Run: firstRun})
 	if err != nil {
 		t.Fatal(err)
 	}

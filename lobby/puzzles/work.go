@@ -153,7 +153,7 @@ func (p *Puzzles) fill(ctx context.Context) error {
 		g := engine.MustCompile(row.Text)
 		var moves []engine.Move
 		start := g.Start()
-		if err := p.work(ctx, func(ctx context.Context) { moves = selfPlay(ctx, g, start, p.opt.Seed+p.played) }); err != nil {
+		if err := p.work(ctx, func(ctx context.Context) { moves = selfPlay(ctx, g, start, p.opt.Run+p.played) }); err != nil {
 			return err
 		}
 		p.played++

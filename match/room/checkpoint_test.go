@@ -171,9 +171,9 @@ func keeps(r *Room) []any {
 // room with a checkpoint at each of its entries.
 func TestCheckpointAtEveryEntryGivesTheRoomOfAWholeReplay(t *testing.T) {
 	kinds := []string{"add", "add", "add", "hide", "task", "bell", machine.KindGone, machine.KindBack, machine.KindWake}
-	for seed := range uint64(20) {
+	for run := range uint64(20) {
 		synctest.Test(t, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(seed, 3))
+			rng := rand.New(rand.NewPCG(run, 3))
 			w := newWorldOn(t, nil, "one", memjournal.New(), nil, func(c *Config) { c.checkpointEvery = 1 })
 			id := w.book("r1")
 			line, err := w.journal.Claim(t.Context(), id, "one", 0)
@@ -213,15 +213,15 @@ func TestCheckpointAtEveryEntryGivesTheRoomOfAWholeReplay(t *testing.T) {
 				}
 				got, m := load()
 				if !reflect.DeepEqual(keeps(got), keeps(want)) {
-					t.Errorf("run %d, from %d the room keeps\n%v, want\n%v", seed, c.Seq, keeps(got), keeps(want))
+					t.Errorf("run %d, from %d the room keeps\n%v, want\n%v", run, c.Seq, keeps(got), keeps(want))
 				}
 				for _, a := range []machine.Audience{0, 1, machine.Watchers, machine.Host} {
 					if !bytes.Equal(m.Snapshot(a), whole.Snapshot(a)) {
-						t.Errorf("run %d, from %d audience %d sees\n%s, want\n%s", seed, c.Seq, a, m.Snapshot(a), whole.Snapshot(a))
+						t.Errorf("run %d, from %d audience %d sees\n%s, want\n%s", run, c.Seq, a, m.Snapshot(a), whole.Snapshot(a))
 					}
 				}
 				if !m.Wake().Equal(whole.Wake()) || !reflect.DeepEqual(m.Tasks(), whole.Tasks()) {
-					t.Errorf("run %d, from %d it wakes at %v with the tasks %v, want %v and %v", seed, c.Seq, m.Wake(), m.Tasks(), whole.Wake(), whole.Tasks())
+					t.Errorf("run %d, from %d it wakes at %v with the tasks %v, want %v and %v", run, c.Seq, m.Wake(), m.Tasks(), whole.Wake(), whole.Tasks())
 				}
 			}
 		})

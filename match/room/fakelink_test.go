@@ -18,7 +18,7 @@ import (
 // whatever order goroutines send messages at the same moment.
 type wire struct {
 	mu         sync.Mutex
-	seed       uint64
+	run        uint64
 	chances    map[string]*rand.Rand // by the numbers of two registries and a kind of messages
 	numbers    map[string]int        // of the registries, as they have joined
 	loss       float64
@@ -43,9 +43,9 @@ type parcel struct {
 	at   time.Time
 }
 
-func newWire(seed uint64) *wire {
+func newWire(run uint64) *wire {
 	return &wire{
-		seed: seed, chances: map[string]*rand.Rand{}, numbers: map[string]int{}, registries: map[string]*Registry{}, queues: map[[2]string]*pipe{},
+		run: run, chances: map[string]*rand.Rand{}, numbers: map[string]int{}, registries: map[string]*Registry{}, queues: map[[2]string]*pipe{},
 		sent: map[string]int{}, mute: map[string]time.Time{}, silent: map[string]time.Time{},
 	}
 }
@@ -57,7 +57,7 @@ func (w *wire) chance(way [2]string, kind string) *rand.Rand {
 	if w.chances[key] == nil {
 		h := fnv.New64a()
 		_, _ = h.Write([]byte(key))
-		w.chances[key] = rand.New(rand.NewPCG(w.seed, h.Sum64()))
+		w.chances[key] = rand.New(rand.NewPCG(w.run, h.Sum64()))
 	}
 	return w.chances[key]
 }

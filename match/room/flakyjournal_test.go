@@ -18,9 +18,9 @@ type flaky struct {
 	faulty          *journaltest.Faulty
 }
 
-func newFlaky(seed uint64) *flaky {
+func newFlaky(run uint64) *flaky {
 	j := memjournal.New()
-	return &flaky{Journal: j, faulty: journaltest.NewFaulty(j, seed)}
+	return &flaky{Journal: j, faulty: journaltest.NewFaulty(j, run)}
 }
 
 // set shares a rate of failure among the kinds of faults.

@@ -21,7 +21,7 @@ import (
 
 var (
 	simRuns = flag.Int("sim.runs", usualRuns(), "how many simulations")
-	simSeed = flag.Uint64("sim.seed", 0, "run only the simulation with this number")
+	onlyRun = flag.Uint64("sim.run", 0, "run only the simulation with this number")
 )
 
 // TestRoomsKeepTheirPromisesUnderFaults lets clients that leave, return, repeat and lie
@@ -42,24 +42,24 @@ func usualRuns() int {
 	return 200
 }
 
-func testSimulation(t *testing.T, runs, instances int) {
-	seeds := make(chan uint64)
+func testSimulation(t *testing.T, count, instances int) {
+	runs := make(chan uint64)
 	go func() {
-		defer close(seeds)
-		if *simSeed != 0 {
-			seeds <- *simSeed
+		defer close(runs)
+		if *onlyRun != 0 {
+			runs <- *onlyRun
 			return
 		}
-		for n := range runs {
-			seeds <- uint64(n) + 1
+		for n := range count {
+			runs <- uint64(n) + 1
 		}
 	}()
-	for seed := range seeds {
-		ok := t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { simulate(t, seed, instances) })
+	for run := range runs {
+		ok := t.Run(fmt.Sprint(run), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { simulate(t, run, instances) })
 		})
 		if !ok {
-			t.Logf("again: go test -run '^%s$' -sim.seed %d", t.Name(), seed)
+			t.Logf("again: go test -run '^%s$' -sim.run %d", t.Name(), run)
 		}
 	}
 }
@@ -72,7 +72,7 @@ const (
 // sim is one run.
 type sim struct {
 	*testing.T
-	seed    uint64
+	run     uint64
 	broken  *broken
 	flaky   *flaky
 	worlds  []atomic.Pointer[world] // the registries of the moment
@@ -82,13 +82,13 @@ type sim struct {
 	authors sync.Map     // room and player → *atomic.Int64
 }
 
-func simulate(t *testing.T, seed uint64, instances int) {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	s := &sim{T: t, seed: seed, worlds: make([]atomic.Pointer[world], instances)}
+func simulate(t *testing.T, run uint64, instances int) {
+	rng := rand.New(rand.NewPCG(run, 1))
+	s := &sim{T: t, run: run, worlds: make([]atomic.Pointer[world], instances)}
 	if instances > 1 {
-		s.wire = newWire(seed)
+		s.wire = newWire(run)
 	}
-	s.flaky = newFlaky(seed)
+	s.flaky = newFlaky(run)
 	s.broken = &broken{Journal: s.flaky}
 	for i := range s.worlds {
 		s.start(i)
@@ -124,7 +124,7 @@ var registries atomic.Int64
 func (s *sim) start(i int) {
 	w := newWorldOn(s.T, s.wire, fmt.Sprint("house", registries.Add(1)), s.broken, map[string]Handler{
 		"fetch": func(context.Context, Task) (json.RawMessage, error) { return s.fetch() },
-	}, func(c *Config) { c.checkpointEvery = 1 + s.seed%10 })
+	}, func(c *Config) { c.checkpointEvery = 1 + s.run%10 })
 	s.worlds[i].Store(w)
 }
 

@@ -46,7 +46,7 @@ type ack struct {
 func newClient(s *sim, room, player string, n uint64) *client {
 	return &client{
 		sim: s, room: room, player: player, name: fmt.Sprint(player, n), home: int(n) % len(s.worlds),
-		rng: rand.New(rand.NewPCG(s.seed, n+2)), seen: map[uint64]*Published{},
+		rng: rand.New(rand.NewPCG(s.run, n+2)), seen: map[uint64]*Published{},
 	}
 }
 

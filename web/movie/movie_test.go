@@ -18,13 +18,13 @@ import (
 )
 
 // playout plays random moves, at most the given number of plies.
-func playout(t testing.TB, rules, options string, seed uint64, plies int) *engine.Replay {
+func playout(t testing.TB, rules, options string, run uint64, plies int) *engine.Replay {
 	t.Helper()
 	g, err := (&engine.Record{Tags: []engine.Tag{{Name: "Rules", Value: rules}, {Name: "Options", Value: options}}}).Game()
 	if err != nil {
 		t.Fatal(err)
 	}
-	random := rand.New(rand.NewPCG(seed, 1))
+	random := rand.New(rand.NewPCG(run, 1))
 	game := &engine.Replay{Game: g, Start: g.Start()}
 	p, h := game.Start, &engine.History{}
 	for len(game.Moves) < plies && p.Phase != engine.Over {
@@ -90,8 +90,8 @@ func still(t testing.TB, b picture.Board) *image.RGBA {
 
 // sixtyPlies is a game of Kalah with 60 plies.
 func sixtyPlies(t testing.TB) *engine.Replay {
-	for seed := range uint64(1000) {
-		if game := playout(t, "kalah", "", seed, 60); len(game.Moves) == 60 {
+	for run := range uint64(1000) {
+		if game := playout(t, "kalah", "", run, 60); len(game.Moves) == 60 {
 			return game
 		}
 	}

@@ -22,7 +22,7 @@ type Options struct {
 	Players  int
 	Think    time.Duration // the average time before a move; 0: none
 	CheckIn  bool          // every player checks in
-	Seed     uint64        // of the moves
+	Run      uint64        // its number; the moves follow from it
 }
 
 // Event is a tournament that is played. Its methods are for one goroutine.
@@ -88,7 +88,7 @@ func (e *Event) enter() error {
 	for range 32 {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < e.Players && e.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				p := &player{event: e, random: rand.New(rand.NewPCG(e.Seed, uint64(i)))}
+				p := &player{event: e, random: rand.New(rand.NewPCG(e.Run, uint64(i)))}
 				p.person = e.service.person(i)
 				if err := p.join(e.ctx, e.id, fmt.Sprintf("Player %d", i+1)); err != nil {
 					e.stop(err)

@@ -309,7 +309,7 @@ func TestRecorderKeepsCommandsWithoutAnAnswer(t *testing.T) {
 	end()
 	end()
 	h := r.History()
-	if h.Seed != 7 || len(h.Ops) != 2 || h.Ops[0].Outcome != Unknown || h.Ops[1].Outcome != OK || h.Ops[1].Seq != 5 {
+	if h.Run != 7 || len(h.Ops) != 2 || h.Ops[0].Outcome != Unknown || h.Ops[1].Outcome != OK || h.Ops[1].Seq != 5 {
 		t.Errorf("the history is %+v", h)
 	}
 	if len(h.Owners) != 1 || len(h.Faults) != 1 || open.Faults[0].To < open.Faults[0].From || h.Faults[0].To < open.Faults[0].To {

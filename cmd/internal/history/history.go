@@ -32,7 +32,7 @@ import (
 // History is what clients asked and saw, and what was done to the service meanwhile. Its
 // times count from Began by a monotonic clock.
 type History struct {
-	Seed   uint64
+	Run    uint64    // its number; what is drawn follows from it
 	Began  time.Time // by the clock of the database's machine
 	Ops    []Op
 	Seen   []Seen
@@ -127,9 +127,9 @@ type Recorder struct {
 }
 
 // NewRecorder begins a history.
-func NewRecorder(seed uint64) *Recorder {
+func NewRecorder(run uint64) *Recorder {
 	now := time.Now()
-	return &Recorder{began: now, h: History{Seed: seed, Began: now}, open: map[[2]string]int{}}
+	return &Recorder{began: now, h: History{Run: run, Began: now}, open: map[[2]string]int{}}
 }
 
 // Now returns the present time of the history.

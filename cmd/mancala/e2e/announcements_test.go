@@ -69,7 +69,7 @@ func TestEachMoveIsAnnouncedOnce(t *testing.T) {
 func TestWholeGameIsAnnounced(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "oware"}, 2)
-	g.random = seeded(shortOware)
+	g.random = chosen(shortOware)
 	v := g.playOut()
 	for _, p := range g.all() {
 		p.until(fmt.Sprintf("e2e.heard('say').filter((s) => / (played|passed)|had no move/.test(s)).length >= %d", v.Snap.Ply))

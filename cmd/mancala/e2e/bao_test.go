@@ -17,7 +17,7 @@ import (
 func TestBaoIsPlayedToItsEndThroughARestartByKeysAndByNames(t *testing.T) {
 	t.Parallel()
 	g := dealAt(t, serve(t), settings{rules: "bao", start: "creator"}, []screen{phone, desktop}, tablet)
-	g.random = seeded(shortBao)
+	g.random = chosen(shortBao)
 	g.hurries()
 	g.lasts()
 	ada, ben := g.players[0], g.players[1]

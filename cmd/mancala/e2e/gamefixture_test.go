@@ -34,11 +34,11 @@ type settings struct {
 }
 
 // fixed returns the source of a test's random choices, the same in every run.
-func fixed() *rand.Rand { return seeded(2) }
+func fixed() *rand.Rand { return chosen(2) }
 
-// seeded is fixed with other choices. Random games of Oware and for four have up to 200 plies.
+// chosen is fixed with other choices. Random games of Oware and for four have up to 200 plies.
 // Each costs a page a twentieth of a second, so tests choose a number whose game is short.
-func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(1, seed)) }
+func chosen(number uint64) *rand.Rand { return rand.New(rand.NewPCG(1, number)) }
 
 const (
 	shortOware = 850 // 46 plies

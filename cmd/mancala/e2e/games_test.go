@@ -76,14 +76,14 @@ func (g *table) replays(v view) {
 func TestGamesOfTwoArePlayedToTheirEnd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		rules string
-		hands bool // the other games are long
-		seed  uint64
+		rules  string
+		hands  bool // the other games are long
+		number uint64
 	}{{"kalah", true, 2}, {"oware", false, shortOware}, {"giuthi", true, 2}, {"maruba", false, 2}} {
 		t.Run(tt.rules, func(t *testing.T) {
 			t.Parallel()
 			g := deal(t, serve(t), settings{rules: tt.rules, start: "friend"}, 2)
-			g.hands, g.random = tt.hands, seeded(tt.seed)
+			g.hands, g.random = tt.hands, chosen(tt.number)
 			if got := g.players[1].role(); got != "0" {
 				t.Errorf("the friend has seat %s, want 0, since the friend starts", got)
 			}
@@ -103,7 +103,7 @@ func TestTeamsPlayOnFourPages(t *testing.T) {
 func TestFourPlayersPlayOnFourPages(t *testing.T) {
 	t.Parallel()
 	g := deal(t, serve(t), settings{rules: "basic-four"}, 4)
-	g.random = seeded(shortFour)
+	g.random = chosen(shortFour)
 	g.replays(g.playOut())
 }
 
@@ -114,9 +114,9 @@ func TestGamesOfFiveCountriesArePlayedToTheirEndThroughARestart(t *testing.T) {
 	t.Parallel()
 	backwards := func(m engine.Move) bool { return m.Way != engine.NoWay }
 	for _, tt := range []struct {
-		rules string
-		seed  uint64
-		heard []string
+		rules  string
+		number uint64
+		heard  []string
 	}{
 		{"toguz-kumalak", 5574, []string{"claimed the pit"}},
 		{"omweso", 17, []string{"took 2 from", "laps", "to the left"}},
@@ -127,7 +127,7 @@ func TestGamesOfFiveCountriesArePlayedToTheirEndThroughARestart(t *testing.T) {
 		t.Run(tt.rules, func(t *testing.T) {
 			t.Parallel()
 			g := dealAt(t, serve(t), settings{rules: tt.rules, start: "creator"}, []screen{phone, desktop}, tablet)
-			g.random = seeded(tt.seed)
+			g.random = chosen(tt.number)
 			g.hurries()
 			g.lasts()
 			rules := compiled(t, tt.rules)

@@ -76,9 +76,9 @@ func testKilled(t *testing.T, kills int, instances ...*program) {
 // testFaults lets people play while faults happen at random moments, and stops the
 // instances. Their logs must have no errors.
 func testFaults(t *testing.T, instances []*program, faults []func()) {
-	seed := rand.Uint64()
-	t.Logf("run %d", seed)
-	playThrough(t, instances, seed, []string{"kalah", "oware", "giuthi", "maruba", "basic-four"}, faults)
+	run := rand.Uint64()
+	t.Logf("run %d", run)
+	playThrough(t, instances, run, []string{"kalah", "oware", "giuthi", "maruba", "basic-four"}, faults)
 	for _, p := range instances {
 		if code := p.stop(); code != 0 {
 			t.Errorf("exit status %d\n%s", code, p.log)
@@ -91,10 +91,10 @@ func testFaults(t *testing.T, instances []*program, faults []func()) {
 
 // playThrough lets people play games of all these rules until all faults have happened. It
 // then compares what the clients know with the journal.
-func playThrough(t *testing.T, instances []*program, seed uint64, rules []string, faults []func()) {
+func playThrough(t *testing.T, instances []*program, run uint64, rules []string, faults []func()) {
 	p := instances[0]
-	r := rand.New(rand.NewPCG(seed, 0))
-	all := playOn(t, instances, seed, rules)
+	r := rand.New(rand.NewPCG(run, 0))
+	all := playOn(t, instances, run, rules)
 	for _, fault := range faults {
 		// A random moment may be in the middle of a batch or before the first one.
 		all.looks(r.Int64N(600))
@@ -121,7 +121,7 @@ type crowd struct {
 
 // playOn lets people play games of all these rules, on all instances, until stop or the end
 // of the test.
-func playOn(t *testing.T, instances []*program, seed uint64, rules []string) *crowd {
+func playOn(t *testing.T, instances []*program, run uint64, rules []string) *crowd {
 	c := &crowd{t: t, ctx: instances[0].ctx}
 	t.Cleanup(func() { c.stop() })
 	for i, rules := range rules {
@@ -133,7 +133,7 @@ func playOn(t *testing.T, instances []*program, seed uint64, rules []string) *cr
 			}
 			defer ledger.Leave(people)
 			for n := uint64(0); !c.ending.Load(); n++ {
-				g, err := ledger.Play(c.ctx, people, rules, rand.New(rand.NewPCG(seed, uint64(i)<<32|n)), &c.pulse)
+				g, err := ledger.Play(c.ctx, people, rules, rand.New(rand.NewPCG(run, uint64(i)<<32|n)), &c.pulse)
 				if err != nil {
 					t.Error(err)
 					return

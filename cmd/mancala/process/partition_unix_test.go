@@ -168,10 +168,10 @@ func TestRandomFaultsLoseNothing(t *testing.T) {
 			s := startServers(t)
 			places := s.start(t, 3)
 			for n := range group {
-				seed := uint64(g*group + n)
-				faults, names := s.schedule(t, seed, places)
-				t.Logf("run %d: %s", seed, strings.Join(names, ", "))
-				playThrough(t, programs(places), seed, []string{"kalah", "oware", "basic-four"}, faults)
+				run := uint64(g*group + n)
+				faults, names := s.schedule(t, run, places)
+				t.Logf("run %d: %s", run, strings.Join(names, ", "))
+				playThrough(t, programs(places), run, []string{"kalah", "oware", "basic-four"}, faults)
 			}
 			for _, x := range places {
 				if code := x.stop(); code != 0 || strings.Contains(x.log.String(), "level=ERROR") {
@@ -183,8 +183,8 @@ func TestRandomFaultsLoseNothing(t *testing.T) {
 }
 
 // schedule chooses faults with their instances and lengths, which depend only on the number of the run.
-func (s *servers) schedule(t *testing.T, seed uint64, places []*place) (faults []func(), names []string) {
-	r := rand.New(rand.NewPCG(seed, 2))
+func (s *servers) schedule(t *testing.T, run uint64, places []*place) (faults []func(), names []string) {
+	r := rand.New(rand.NewPCG(run, 2))
 	for range 2 + r.IntN(2) {
 		n := r.IntN(len(places))
 		x, d := places[n], time.Duration(r.IntN(2500))*time.Millisecond

@@ -66,7 +66,7 @@ func TestGamesGoOnInARollingRestartUnderALoadBalancer(t *testing.T) {
 }
 
 // playSlowly plays one game after the other with a pause before each move.
-func playSlowly(t *testing.T, p *program, people []*webtest.Person, seed uint64, ending *atomic.Bool, longest *durations) error {
+func playSlowly(t *testing.T, p *program, people []*webtest.Person, run uint64, ending *atomic.Bool, longest *durations) error {
 	defer ledger.Leave(people)
 	waited := make([]time.Duration, len(people))
 	for n := uint64(0); !ending.Load(); n++ {
@@ -84,7 +84,7 @@ func playSlowly(t *testing.T, p *program, people []*webtest.Person, seed uint64,
 		errs := make(chan error, len(people))
 		for i, person := range people {
 			c := person.Open(room)
-			r := rand.New(rand.NewPCG(seed, n<<8|uint64(i)))
+			r := rand.New(rand.NewPCG(run, n<<8|uint64(i)))
 			go func() {
 				defer c.Close()
 				for ok, err := true, error(nil); ; {

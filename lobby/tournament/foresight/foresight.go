@@ -30,10 +30,10 @@ const Trials = 40
 // Swiss plays the rounds of e that are left. The players with the numbers in out are not
 // paired. Games that are not over get a random result. The same arguments give the same
 // answer.
-func Swiss(e *crosstable.Event, out []int, seed uint64) Outlook {
+func Swiss(e *crosstable.Event, out []int, run uint64) Outlook {
 	o := Outlook{Last: e.Rounds, Trials: Trials}
 	for trial := range uint64(Trials) {
-		if last := play(e, out, rand.New(rand.NewPCG(seed, trial))); last < e.Rounds {
+		if last := play(e, out, rand.New(rand.NewPCG(run, trial))); last < e.Rounds {
 			o.Last = min(o.Last, last)
 			o.Stuck++
 		}

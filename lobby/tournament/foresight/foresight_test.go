@@ -55,7 +55,7 @@ func TestPlayersWhoHaveLeftAndForbiddenPairsCount(t *testing.T) {
 func TestOutlookInTheMiddleHoldsForTheRest(t *testing.T) {
 	safe := 0
 	for run := range uint64(60) {
-		e, err := simulation.Swiss(simulation.Options{Players: 6 + int(run%9), Rounds: 3, Seed: run, Forfeits: 10, Draws: 20, Byes: 20})
+		e, err := simulation.Swiss(simulation.Options{Players: 6 + int(run%9), Rounds: 3, Run: run, Forfeits: 10, Draws: 20, Byes: 20})
 		if errors.Is(err, swiss.ErrNoPairing) {
 			continue
 		}

@@ -45,9 +45,9 @@ const (
 // Pair pairs up to [MaxFree] players. Where apart is not nil, it reports whether two players may
 // not meet. left has the numbers of the players without an opponent; the caller adds one to their
 // LeftOver. The same arguments give the same pairings.
-func Pair(free []Player, apart func(a, b int) bool, seed uint64) (pairings []crosstable.Pairing, left []int) {
+func Pair(free []Player, apart func(a, b int) bool, run uint64) (pairings []crosstable.Pairing, left []int) {
 	free = free[:min(len(free), MaxFree)]
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := rand.New(rand.NewPCG(run, 0))
 	g := matching.NewGraph(len(free), words)
 	for j := range free {
 		for i := range j {

@@ -18,7 +18,7 @@ import (
 // Options are what a tournament is made from. The chances are in percent.
 type Options struct {
 	Players, Rounds int
-	Seed            uint64
+	Run             uint64 // its number; all that is drawn follows from it
 
 	Withdrawals int // the chance of a player to leave at some time
 	Late        int // the chance of a player to come after the first round
@@ -47,10 +47,10 @@ func Swiss(o Options) (*crosstable.Event, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	r := rand.New(rand.NewPCG(o.Seed, 0x5155495353))
+	r := rand.New(rand.NewPCG(o.Run, 0x5155495353))
 	chance := func(percent int) bool { return r.IntN(100) < percent }
 	e := &crosstable.Event{
-		Name: fmt.Sprintf("Simulated tournament %d", o.Seed), Rounds: o.Rounds, Points: crosstable.Usual, OddFirst: chance(50),
+		Name: fmt.Sprintf("Simulated tournament %d", o.Run), Rounds: o.Rounds, Points: crosstable.Usual, OddFirst: chance(50),
 	}
 	leaves, comes, bye := make([]int, o.Players), make([]int, o.Players), make([]int, o.Players)
 	for i := range o.Players {
@@ -92,7 +92,7 @@ func Swiss(o Options) (*crosstable.Event, error) {
 // forbidden returns the pairs that may not meet, half of them for some rounds only. Its random
 // numbers are its own, so that the rest of a tournament without such pairs stays the same.
 func forbidden(o Options) (list []crosstable.Forbidden) {
-	r := rand.New(rand.NewPCG(o.Seed, 0x464f52))
+	r := rand.New(rand.NewPCG(o.Run, 0x464f52))
 	for a := 1; a <= o.Players; a++ {
 		b := 1 + r.IntN(o.Players)
 		f := crosstable.Forbidden{Players: []int{a, b}, From: 1}

@@ -12,7 +12,7 @@ import (
 
 func TestPairingsOfTheSystemBreakNoRule(t *testing.T) {
 	for run := range uint64(300) {
-		e, err := simulation.Swiss(simulation.Options{Players: 5 + int(run%20), Rounds: 3, Seed: run, Withdrawals: 20, Late: 20, Byes: 30, Forfeits: 20, Draws: 30})
+		e, err := simulation.Swiss(simulation.Options{Players: 5 + int(run%20), Rounds: 3, Run: run, Withdrawals: 20, Late: 20, Byes: 30, Forfeits: 20, Draws: 30})
 		if err != nil {
 			continue
 		}
@@ -32,7 +32,7 @@ func TestPairingsOfTheSystemBreakNoRule(t *testing.T) {
 func TestBreachesAreThoseOfTheRules(t *testing.T) {
 	found := map[swiss.Reason]int{}
 	for run := range uint64(300) {
-		e, err := simulation.Swiss(simulation.Options{Players: 6 + int(run%6), Rounds: 4, Seed: run, Byes: 20, Forfeits: 20, Draws: 30})
+		e, err := simulation.Swiss(simulation.Options{Players: 6 + int(run%6), Rounds: 4, Run: run, Byes: 20, Forfeits: 20, Draws: 30})
 		if err != nil {
 			continue
 		}

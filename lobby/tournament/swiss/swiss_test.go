@@ -20,7 +20,7 @@ func TestSwissKeepsItsRules(t *testing.T) {
 	}
 	for run := range tournaments {
 		o := simulation.Options{
-			Players: 4 + int(run%60), Rounds: 2 + int(run%9), Seed: run, Withdrawals: int(run % 4 * 15),
+			Players: 4 + int(run%60), Rounds: 2 + int(run%9), Run: run, Withdrawals: int(run % 4 * 15),
 			Late: int(run % 5 * 10), Byes: int(run % 7 * 10), Forfeits: int(run % 6 * 8), Draws: int(run % 9 * 10), Forbidden: int(run % 3 * 20),
 		}
 		e, err := simulation.Swiss(o)
@@ -39,8 +39,8 @@ func TestSwissKeepsItsRules(t *testing.T) {
 // of them can be completed. An independent checker found the tournaments.
 func TestIdealCandidateIsFoundWhereTheNextBracketHasSeveralPairings(t *testing.T) {
 	for _, o := range []simulation.Options{
-		{Players: 16, Rounds: 8, Seed: 20190, Withdrawals: 40, Byes: 20, Draws: 30},
-		{Players: 39, Rounds: 9, Seed: 25799, Withdrawals: 60, Late: 40, Byes: 40, Forfeits: 50, Draws: 50},
+		{Players: 16, Rounds: 8, Run: 20190, Withdrawals: 40, Byes: 20, Draws: 30},
+		{Players: 39, Rounds: 9, Run: 25799, Withdrawals: 60, Late: 40, Byes: 40, Forfeits: 50, Draws: 50},
 	} {
 		e, err := simulation.Swiss(o)
 		if err != nil {
@@ -50,7 +50,7 @@ func TestIdealCandidateIsFoundWhereTheNextBracketHasSeveralPairings(t *testing.T
 			got, err := swiss.Pair(e.Before(round), round)
 			want, wantErr := swiss.PairByWeighing(e.Before(round), round)
 			if err != nil || wantErr != nil || !slices.Equal(got, want) {
-				t.Errorf("run %d, round %d: %v, %v; weighing finds %v, %v", o.Seed, round, got, err, want, wantErr)
+				t.Errorf("run %d, round %d: %v, %v; weighing finds %v, %v", o.Run, round, got, err, want, wantErr)
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func forbids(e *crosstable.Event, round, a, b int) bool {
 }
 
 func TestSixPlayersRunOutOfOpponents(t *testing.T) {
-	e, err := simulation.Swiss(simulation.Options{Players: 6, Rounds: 7, Seed: 1})
+	e, err := simulation.Swiss(simulation.Options{Players: 6, Rounds: 7, Run: 1})
 	if !errors.Is(err, swiss.ErrNoPairing) || e.Paired() > 5 {
 		t.Errorf("%d rounds, %v; want at most 5 rounds and no pairing", e.Paired(), err)
 	}
@@ -147,7 +147,7 @@ func TestLatePlayersHaveNoPlaceBeforeTheyCome(t *testing.T) {
 }
 
 func TestCheckNamesWhatDiffers(t *testing.T) {
-	e, err := simulation.Swiss(simulation.Options{Players: 12, Rounds: 4, Seed: 3})
+	e, err := simulation.Swiss(simulation.Options{Players: 12, Rounds: 4, Run: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func BenchmarkRound(b *testing.B) {
 	for _, n := range []int{100, 500, 2000} {
 		b.Run(fmt.Sprintf("players=%d", n), func(b *testing.B) {
 			const rounds = 9
-			e, err := simulation.Swiss(simulation.Options{Players: n, Rounds: rounds, Seed: 5, Withdrawals: 10, Late: 5, Byes: 10, Forfeits: 2, Draws: 15})
+			e, err := simulation.Swiss(simulation.Options{Players: n, Rounds: rounds, Run: 5, Withdrawals: 10, Late: 5, Byes: 10, Forfeits: 2, Draws: 15})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -16,7 +16,7 @@ import (
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	for run := range uint64(100) {
 		e, err := simulation.Swiss(simulation.Options{
-			Players: 5 + int(run%30), Rounds: 1 + int(run%7), Seed: run, Withdrawals: 20, Late: 20, Byes: 30, Forfeits: 20, Draws: 30,
+			Players: 5 + int(run%30), Rounds: 1 + int(run%7), Run: run, Withdrawals: 20, Late: 20, Byes: 30, Forfeits: 20, Draws: 30,
 		})
 		if err != nil && !errors.Is(err, swiss.ErrNoPairing) {
 			t.Fatal(err)

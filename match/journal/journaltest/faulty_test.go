@@ -65,9 +65,9 @@ func TestCallersThatFollowTheContractWriteEachRowOnceDespiteFaults(t *testing.T)
 		}
 	}
 	if !slices.Equal(first, run(1)) {
-		t.Error("the same seed gave other faults")
+		t.Error("the same run gave other faults")
 	}
 	if slices.Equal(first, run(2)) {
-		t.Error("another seed gave the same faults")
+		t.Error("another run gave the same faults")
 	}
 }

@@ -5,8 +5,8 @@ import { deal, draftOf, LayoutPanel, left, locked, move, problem, put } from "./
 const free = () => draftOf({ shape: [2, 1, 6], canonical: "seeds=0 opening=free total=72" });
 const paired = () => draftOf({ shape: [2, 1, 6], canonical: "seeds=0 opening=paired total=72" });
 
-/** A small random generator with a seed number, so that a failure can be repeated. */
-const random = (seed) => () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+/** A small random generator with a run number, so that a failure can be repeated. */
+const random = (run) => () => (run = (run * 16807) % 2147483647) / 2147483647;
 
 test("a pit takes no more seeds than are in the hand", () => {
   const d = put(put(free(), 3, 70), 4, 9);
@@ -35,9 +35,9 @@ test("in paired openings the opposite pit fills and empties too, and corners sta
 });
 
 test("a deal uses every seed and is valid, whatever the draft held before", () => {
-  for (let seed = 1; seed <= 500; seed++) {
+  for (let run = 1; run <= 500; run++) {
     for (const start of [free(), paired(), put(free(), 2, 40), put(paired(), 3, 20)]) {
-      const d = deal(start, random(seed));
+      const d = deal(start, random(run));
       assert.equal(left(d), 0);
       assert.equal(problem(d), "");
       d.pits.forEach((n, pit) => {
