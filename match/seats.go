@@ -87,8 +87,8 @@ func (s *state) seated() []string {
 		i := slices.Index(people, s.youngest)
 		people = slices.Insert(slices.Delete(people, i, i+1), 0, s.youngest)
 	case s.start == startRandom:
-		seed := sha256.Sum256([]byte(s.secret + "\n" + strings.Join(people, "\n")))
-		rand.New(rand.NewChaCha8(seed)).Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
+		order := sha256.Sum256([]byte(s.secret + "\n" + strings.Join(people, "\n")))
+		rand.New(rand.NewChaCha8(order)).Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
 	case creator < 0 && s.start == startFriend:
 		// A game for others: the player who sat down first takes the creator's
 		// place.
