@@ -32,7 +32,7 @@ func TestJournalsOfEarlierReleasesReplayTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range engine.Systems {
-		if file := filepath.Join("testdata", row.Name+".journal"); !slices.Contains(files, file) {
+		if file := goldenFile(row.Name); !slices.Contains(files, file) {
 			t.Errorf("%s is missing: record it with 'go test ./match -run %s -record', and commit it", file, t.Name())
 		}
 	}
@@ -74,7 +74,7 @@ func TestFirstEntriesHaveOnlyFieldsOfEarlierReleases(t *testing.T) {
 	}
 	known := []string{"assists", "chat", "first", "unmoved"} // newer ones: add a field when the release before reads it
 	for _, oldest := range []string{"kalah", "oware", "with-accept"} {
-		data, err := os.ReadFile(filepath.Join("testdata", oldest+".journal"))
+		data, err := os.ReadFile(goldenFile(oldest))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,47 +132,54 @@ func recordMissing(t *testing.T) {
 	}
 }
 
-// recordGolden records a simulated match of every system, and some matches with
-// house rules in which there were other entries than moves.
+// recordedKinds are the kinds of entries of which a match with house rules is recorded.
+var recordedKinds = []string{kindOutage, KindClaim, KindAccept, kindRematch, kindResume, KindSettings, KindYoungest, kindFlag, KindNext,
+	kindBack, KindArbiter, kindReport}
+
+// recordGolden records a simulated match of every system, and matches with house rules
+// in which there were other entries than moves. It plays until no record is missing.
 func recordGolden(t *testing.T) {
-	wanted := map[string]bool{}
-	for _, row := range engine.Systems {
-		wanted[row.Name] = true
+	missing := map[string]bool{}
+	want := func(name string) {
+		if _, err := os.Stat(goldenFile(name)); err != nil {
+			missing[name] = true
+		}
 	}
-	for run := range uint64(3000) {
+	for _, row := range engine.Systems {
+		want(row.Name)
+	}
+	for _, kind := range recordedKinds {
+		want("with-" + kind)
+	}
+	for run := uint64(0); len(missing) > 0 && run < 3000; run++ {
 		simulate(t, run, func(s *sim) {
 			if n := len(s.entries); n < 20 || n > 130 || s.m.stage != over {
 				return
 			}
-			name := s.m.rules.system
-			if !wanted[name] || s.m.rules.options != "" {
-				kinds := map[string]bool{}
-				for _, e := range s.entries {
-					kinds[e.Kind] = true
-				}
-				what := ""
-				for _, kind := range []string{kindOutage, KindClaim, KindAccept, kindRematch, kindResume, KindSettings, KindYoungest, kindFlag, KindNext, kindBack, KindArbiter, kindReport} {
-					if kinds[kind] && wanted["with-"+kind] == false && what == "" {
-						what = kind
-					}
-				}
-				if what == "" {
-					return
-				}
-				name = "with-" + what
-				wanted[name] = true
-			} else {
-				wanted[name] = false
+			if name := recordOf(s, missing); name != "" {
+				delete(missing, name)
+				writeGolden(t, goldenFile(name), s)
 			}
-			writeGolden(t, filepath.Join("testdata", name+".journal"), s)
 		})
 	}
 }
 
-func writeGolden(t *testing.T, file string, s *sim) {
-	if _, err := os.Stat(file); err == nil {
-		return
+// recordOf returns which of the missing records a match can be, or "".
+func recordOf(s *sim, missing map[string]bool) string {
+	if name := s.m.rules.system; s.m.rules.options == "" && missing[name] {
+		return name
 	}
+	for _, kind := range recordedKinds {
+		if name := "with-" + kind; missing[name] && slices.ContainsFunc(s.entries, func(e machine.Entry) bool { return e.Kind == kind }) {
+			return name
+		}
+	}
+	return ""
+}
+
+func goldenFile(name string) string { return filepath.Join("testdata", name+".journal") }
+
+func writeGolden(t *testing.T, file string, s *sim) {
 	var b bytes.Buffer
 	for _, e := range s.entries {
 		line, err := json.Marshal(e)
