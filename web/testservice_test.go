@@ -417,7 +417,8 @@ func (s *service) bySeat(tabs []*webtest.Client) []*webtest.Client {
 	return sorted
 }
 
-// counted returns the value of a counter with one label.
+// counted returns the value of a counter or gauge, or how many values a histogram has observed. With a
+// label it counts what has this label.
 func (s *service) counted(name, label string) float64 {
 	s.Helper()
 	families, err := s.registry.Gather()
@@ -429,7 +430,7 @@ func (s *service) counted(name, label string) float64 {
 		}
 		for _, m := range f.GetMetric() {
 			if label == "" || len(m.GetLabel()) > 0 && m.GetLabel()[0].GetValue() == label {
-				total += m.GetCounter().GetValue() + m.GetGauge().GetValue()
+				total += m.GetCounter().GetValue() + m.GetGauge().GetValue() + float64(m.GetHistogram().GetSampleCount())
 			}
 		}
 	}
