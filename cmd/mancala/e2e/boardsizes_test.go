@@ -131,8 +131,8 @@ func wanted(p *person, lay, pin string, projected bool) measured {
 func TestLargeTextFitsThePageOfAGame(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	for _, rules := range []string{"maruba", "kalah"} {
-		g := deal(t, s, settings{rules: rules}, 2)
+	for _, how := range []settings{{rules: "maruba"}, {rules: "kalah"}, {rules: "kalah", clock: "30+10", rated: true}} {
+		g, rules := deal(t, s, how, 2), how.rules
 		g.plays(g.shows(), 2) // so that all controls are there
 		for _, how := range []string{
 			"html { font-size: 200% }",

@@ -31,6 +31,7 @@ type settings struct {
 	rules, options, clock, start, delay string
 	name                                string // of the creator
 	listed                              bool
+	rated                               bool // the players get accounts
 }
 
 // fixed returns the source of a test's random choices, the same in every run.
@@ -61,6 +62,9 @@ func (p *person) makes(s settings) string {
 		if value != "" {
 			p.sets(field, value)
 		}
+	}
+	if s.rated {
+		ask[bool](p, `(document.querySelector("[name=rated]").checked = true)`)
 	}
 	if s.listed {
 		ask[bool](p, `(document.querySelector("[name=listed]").checked = true)`)
@@ -101,6 +105,11 @@ func dealAt(t *testing.T, s *server, how settings, players []screen, watcher scr
 	if how.rules == "ignorant" || how.options == "start=rightmost" { // the tests play forced moves themselves
 		for _, p := range g.players {
 			p.prefers("forced", "off")
+		}
+	}
+	if how.rated {
+		for _, p := range g.players {
+			p.makesAccount(p.name + " of " + how.rules)
 		}
 	}
 	g.id = g.players[0].makes(how)
