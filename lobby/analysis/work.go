@@ -10,6 +10,7 @@ import (
 
 	"mancala/engine/search/review"
 	"mancala/lobby/searchpool"
+	"mancala/match/deadline"
 )
 
 // work is a game that this instance has claimed.
@@ -115,10 +116,8 @@ func (a *Analyses) step(ctx context.Context, w work, r *review.Reviewer) error {
 		if busy == nil || !errors.Is(busy, searchpool.ErrBusy) {
 			return errors.Join(busy, err)
 		}
-		select {
-		case <-time.After(renewEvery):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := deadline.Wait(ctx, renewEvery); err != nil {
+			return err
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"mancala/lobby/tournament"
 	"mancala/lobby/workers"
 	"mancala/match"
+	"mancala/match/deadline"
 	"mancala/match/machine"
 	"mancala/match/room"
 )
@@ -228,5 +229,5 @@ func (e *Effects) awaitWatchers(ctx context.Context, id string) error {
 	if err != nil || f.Over() {
 		return err
 	}
-	return await(ctx, time.Now().Add(view.Delay))
+	return deadline.Wait(ctx, view.Delay)
 }

@@ -14,6 +14,7 @@ import (
 
 	"mancala/lobby/tournament"
 	"mancala/match"
+	"mancala/match/deadline"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
@@ -52,7 +53,7 @@ func (p *pace) open(ctx context.Context, games int, open func()) error {
 	p.next = p.next.Add(time.Duration(games) * p.every)
 	if now.After(begun) {
 		begun = now
-	} else if err := await(ctx, begun); err != nil {
+	} else if err := deadline.Wait(ctx, time.Until(begun)); err != nil {
 		return err
 	}
 	open()
@@ -113,18 +114,6 @@ func (e *Effects) takeTurn(ctx context.Context) (done func(), err error) {
 		return func() { <-e.turns.taken }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	}
-}
-
-// await waits until a time. Its error is that of ctx.
-func await(ctx context.Context, at time.Time) error {
-	wait := time.NewTimer(time.Until(at))
-	defer wait.Stop()
-	select {
-	case <-wait.C:
-		return ctx.Err()
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"mancala/match/deadline"
 )
 
 const (
@@ -46,7 +48,7 @@ func (p *Push) Keep(ctx context.Context, s Services) {
 	var group sync.WaitGroup
 	defer group.Wait()
 	group.Go(func() { p.store(ctx, s.Log) })
-	for pause(ctx, p.opt.Look) {
+	for deadline.Wait(ctx, p.opt.Look) == nil {
 		for more := true; more && ctx.Err() == nil; {
 			n, err := p.work(ctx, s)
 			if err != nil && ctx.Err() == nil {
@@ -79,7 +81,7 @@ func (p *Push) store(ctx context.Context, log *slog.Logger) {
 				if ctx.Err() == nil {
 					log.Warn("push: turns not stored", "turns", len(list), "err", err)
 				}
-				if !pause(ctx, saveWait) {
+				if deadline.Wait(ctx, saveWait) != nil {
 					for _, n := range list { // for Close
 						p.Note(n.room, n.seq, n.Awaited)
 					}
@@ -87,18 +89,6 @@ func (p *Push) store(ctx context.Context, log *slog.Logger) {
 				}
 			}
 		}
-	}
-}
-
-// pause waits, and reports whether ctx goes on.
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
 	}
 }
 
@@ -113,8 +103,8 @@ func (p *Push) work(ctx context.Context, s Services) (int, error) {
 		players[i] = t.player
 	}
 	s.Presence.Ask(players)
-	if !pause(ctx, p.opt.Ask) {
-		return 0, ctx.Err()
+	if err := deadline.Wait(ctx, p.opt.Ask); err != nil {
+		return 0, err
 	}
 	present := make([]bool, len(list)) // read now, since the answers soon expire
 	for i, t := range list {

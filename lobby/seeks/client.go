@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mancala/match/deadline"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
@@ -114,9 +115,7 @@ func (c *Client) Do(ctx context.Context, player, kind string, body json.RawMessa
 		if !refusal.Is(err, room.CodeBusy) || try == busyTries {
 			return a, err
 		}
-		select {
-		case <-time.After(try * busyWait):
-		case <-ctx.Done():
+		if deadline.Wait(ctx, try*busyWait) != nil {
 			return a, err
 		}
 	}

@@ -1,4 +1,4 @@
-// Package deadline makes contexts with a timeout that many callers share.
+// Package deadline makes contexts with a timeout that many callers share, and waits that a context ends.
 package deadline
 
 import (
@@ -30,4 +30,15 @@ func (s *Shared) In(parent context.Context, d time.Duration) context.Context {
 	context.AfterFunc(ctx, cancel)
 	s.current.Store(&shared{ctx: ctx, renew: now.Add(time.Second)})
 	return ctx
+}
+
+// Wait waits for d, or until ctx ends. It returns the error of ctx.
+func Wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+	return ctx.Err()
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"mancala/match/deadline"
 	"mancala/match/journal"
 	"mancala/match/journal/memjournal"
 	"mancala/match/machine"
@@ -57,7 +58,7 @@ func commandAmongFalseClaims(b *testing.B, sockets int, reconnect bool) {
 				}
 				s.player, s.seq = "eve", math.MaxUint64
 				_ = claimer.resume(ctx, s)
-				pause(ctx, 100*time.Millisecond)
+				_ = deadline.Wait(ctx, 100*time.Millisecond)
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"mancala/match/deadline"
 	"mancala/match/journal"
 	"mancala/match/machine"
 )
@@ -111,7 +112,7 @@ func (reg *Registry) claim(ctx context.Context, id string) (journal.Room, []jour
 			// Another statement holds its line. Claim below would wait for it.
 			taken++
 			try--
-			pause(ctx, time.Duration(taken)*time.Millisecond)
+			_ = deadline.Wait(ctx, time.Duration(taken)*time.Millisecond)
 			continue
 		case seen.Owner != reg.self && reg.lives(seen):
 			reg.retry.Delete(id) // that instance wakes it

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"mancala/match/deadline"
 	"mancala/match/machine"
 )
 
@@ -100,7 +101,7 @@ func (o *owner) carryOut(ctx context.Context, t Task) {
 		if quarantined {
 			most = retryQuarantined
 		}
-		pause(ctx, backoff(failures[quarantined], retryFirst, most))
+		_ = deadline.Wait(ctx, backoff(failures[quarantined], retryFirst, most))
 		failures[quarantined]++
 	}
 }
@@ -150,13 +151,4 @@ func backoff(try int, first, most time.Duration) time.Duration {
 		d = min(first<<try, most)
 	}
 	return d/2 + rand.N(d/2+1)
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/tournament"
+	"mancala/match/deadline"
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
@@ -57,9 +58,7 @@ func patiently(ctx context.Context, do func() error) error {
 		if !refusal.Is(err, room.CodeBusy) && !refusal.Is(err, room.CodeMoved) {
 			return err
 		}
-		select {
-		case <-time.After(50*time.Millisecond + rand.N(200*time.Millisecond)):
-		case <-ctx.Done():
+		if deadline.Wait(ctx, 50*time.Millisecond+rand.N(200*time.Millisecond)) != nil {
 			return err
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"mancala/match/bus"
+	"mancala/match/deadline"
 	"mancala/match/room"
 )
 
@@ -210,10 +211,7 @@ func (l *Link) Run(ctx context.Context, registry *room.Registry) {
 			wait = reopenFirst
 		}
 		l.log.Warn("interlink: inbox reopened", "err", err)
-		select {
-		case <-time.After(wait/2 + rand.N(wait/2)): // all instances may have lost their inboxes at the same moment
-		case <-ctx.Done():
-		}
+		_ = deadline.Wait(ctx, wait/2+rand.N(wait/2)) // all instances may have lost their inboxes at the same moment
 	}
 }
 
