@@ -349,6 +349,23 @@ func TestHiddenPageShowsNoMotion(t *testing.T) {
 	g.shows()
 }
 
+// The page of a covered window gets no frames, although it is not hidden. It shows every move all the same.
+func TestPageWithoutFramesShowsEveryMove(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	wanda := s.person("Wanda", phone)
+	wanda.moves(true)
+	wanda.onEveryPage("window.requestAnimationFrame = () => 1")
+	g := deal(t, s, settings{rules: "kalah", start: "creator"}, 2)
+	wanda.opens("/" + g.id)
+	wanda.online()
+	v := g.shows()
+	for range 3 {
+		v = g.ply(v)
+		wanda.until(fmt.Sprintf("e2e.board().ply === %d && %s", v.Snap.Ply, idle))
+	}
+}
+
 // A page catches up with moves that come faster than it can show them.
 func TestPageCatchesUpWithFastMoves(t *testing.T) {
 	t.Parallel()

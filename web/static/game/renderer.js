@@ -18,12 +18,15 @@ import { statusOf } from "../table/status.js";
 
 /** The number of frames in which a move begins to be shown. */
 export const beginning = 4;
+/** How long a drawing in frames may last, in ms. Then the rest is drawn at once. */
+const longest = 1_000;
 
 export class Renderer {
   #countdown = 0; // timer of a claim
   #soon = 0; // timer of what can wait
   #frame = 0; // the request for the frame in which the drawing begins or goes on
   #wait = 0; // frames until it begins
+  #late = 0; // timer of what the frames have not drawn
   #pieces = /** @type {Generator | null} */ (null); // the pieces of it that are left
   /** @type {[Element | null, string | undefined] | null} the focus and the view before a drawing, until it ends */
   #before = null;
@@ -42,8 +45,9 @@ export class Renderer {
   /** Draws everything now. */
   draw() {
     clearTimeout(this.#soon);
+    clearTimeout(this.#late);
     cancelAnimationFrame(this.#frame);
-    this.#soon = this.#frame = 0;
+    this.#soon = this.#late = this.#frame = 0;
     this.#pieces = null;
     for (const _ of this.#draws());
   }
@@ -55,7 +59,8 @@ export class Renderer {
 
   /**
    * Draws a piece in each frame, after some frames. While a move is shown, a phone would drop frames if it drew
-   * everything in one. A page that is hidden has no frames, so it draws everything at once.
+   * everything in one. A page that is hidden has no frames, so it draws everything at once. A page that is
+   * hidden or covered later has no further frames either: a timer draws what is left.
    * @param {number} [frames]
    */
   inPieces(frames = 0) {
@@ -63,12 +68,17 @@ export class Renderer {
     this.#pieces = null;
     this.#wait = this.#frame ? Math.min(this.#wait, frames) : frames;
     this.#frame ||= requestAnimationFrame(() => this.#goOn());
+    this.#late ||= window.setTimeout(() => this.draw(), longest);
   }
 
   #goOn() {
     this.#frame = 0;
     if (this.#wait-- <= 0) this.#pieces ??= this.#draws();
     if (!this.#pieces?.next().done) this.#frame = requestAnimationFrame(() => this.#goOn());
+    else {
+      clearTimeout(this.#late);
+      this.#late = 0;
+    }
   }
 
   /** Draws a piece each time it is resumed. If the focused button is gone, the focus moves to the board. */
