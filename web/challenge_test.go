@@ -3,11 +3,13 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"mancala/lobby"
+	"mancala/lobby/moderation"
 	"mancala/lobby/seeks"
 	"mancala/web/site"
 	"mancala/web/socket"
@@ -106,6 +108,33 @@ func TestDeclinedChallengerIsNotAskedAboutAgain(t *testing.T) {
 	}
 	a.say(`{"t":"cmd","room":"lobby","id":"y","kind":"challenge","key":"l","to":%q}`, s.id(ben))
 	a.refused("ask-later")
+}
+
+// Nobody can accept the challenge of a player who has deleted their data, or whom an operator has closed.
+func TestChallengeOfADepartedPlayerIsWithdrawn(t *testing.T) {
+	for name, departs := range map[string]func(s *service, ada *webtest.Person){
+		"deleted": func(s *service, ada *webtest.Person) { s.post(ada, "/settings/forget", "sure=yes") },
+		"closed": func(s *service, ada *webtest.Person) {
+			s.reports(s.guest(), url.Values{"player": {s.id(ada)}, "reason": {"rude"}}, http.StatusSeeOther)
+			s.operator().does(moderation.Close, s.queue(1)[0].ID, nil, http.StatusSeeOther)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t)
+			ada, ben := s.guest(), s.guest()
+			a, b := s.elsewhere(ada), s.elsewhere(ben)
+			seek := a.asks(s.id(ben))
+			if asked := b.asked(); len(asked) != 1 {
+				t.Fatalf("Ben is asked %+v", asked)
+			}
+			departs(s, ada)
+			if asked := b.asked(); len(asked) != 0 {
+				t.Errorf("Ben is still asked %+v", asked)
+			}
+			b.say(`{"t":"cmd","room":"lobby","id":"y","kind":"accept","seek":%q}`, seek)
+			b.refused("seek-gone")
+		})
+	}
 }
 
 // Each player's setting decides which players may challenge them.

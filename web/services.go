@@ -2,6 +2,7 @@ package web
 
 import (
 	"mancala/lobby/chat"
+	"mancala/lobby/departure"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
 	"mancala/lobby/hosting"
@@ -58,8 +59,9 @@ func newServices(c site.Config, limits *site.Limiters, metrics *site.Metrics) si
 			Entries: limits.Limit(site.LimitEntries), Secrets: limits.Limit(site.LimitSecrets),
 		},
 	}
+	s.Departure = &departure.Departure{Lobby: s.LobbyRoom, Tournaments: s.Hosting, Games: s.Gamelist, Log: c.Log}
 	s.Operators = &moderation.Operators{
-		Moderation: c.Moderation, Names: c.Lobby.People, Chat: s.Chat, Rules: c.Rulebook, Games: s.Gamelist, Tournaments: s.Hosting,
+		Moderation: c.Moderation, Names: c.Lobby.People, Chat: s.Chat, Rules: c.Rulebook, Departure: s.Departure,
 	}
 	return s
 }

@@ -27,26 +27,19 @@ type Rules interface {
 	Remove(ctx context.Context, id string) (name string, err error)
 }
 
-// Games are the open games of players.
-type Games interface {
-	// GiveUp ends a player's part in them.
-	GiveUp(ctx context.Context, player string)
-}
-
-// Tournaments are the tournaments of players.
-type Tournaments interface {
-	// Withdraw withdraws a player from them.
-	Withdraw(ctx context.Context, player string)
+// Departure is everything that a player has a part in.
+type Departure interface {
+	// Depart ends a player's part in it.
+	Depart(ctx context.Context, player string)
 }
 
 // Operators carries out what operators do about reports.
 type Operators struct {
-	Moderation  *Moderation
-	Names       Names
-	Chat        Chat
-	Rules       Rules
-	Games       Games
-	Tournaments Tournaments
+	Moderation *Moderation
+	Names      Names
+	Chat       Chat
+	Rules      Rules
+	Departure  Departure
 }
 
 // CarryOut carries out an action on an open report and stores it. The action's Detail is
@@ -85,8 +78,7 @@ func (o *Operators) CarryOut(ctx context.Context, report int64, a Action) error 
 		return err
 	}
 	if a.What == Close {
-		o.Tournaments.Withdraw(ctx, r.Player) // first: the end of a game may start the next round
-		o.Games.GiveUp(ctx, r.Player)
+		o.Departure.Depart(ctx, r.Player)
 	}
 	return nil
 }

@@ -10,14 +10,14 @@ import (
 	"mancala/match/refusal"
 )
 
-// town is what operators change beside the sanctions: one line of chat, names, games and tournaments.
+// town is what operators change beside the sanctions: one line of chat, names, and who plays here.
 type town struct {
-	line    lobby.Line
-	erased  bool
-	renamed []string
-	gaveUp  []string // tournaments, then games
-	removed []string // rule sets
-	err     error    // of a renaming
+	line     lobby.Line
+	erased   bool
+	renamed  []string
+	departed []string
+	removed  []string // rule sets
+	err      error    // of a renaming
 }
 
 func (w *town) RenameByOperator(_ context.Context, player, name string) (string, error) {
@@ -39,13 +39,7 @@ func (w *town) Remove(_ context.Context, id string) (string, error) {
 	return "You fools", w.err
 }
 
-func (w *town) GiveUp(_ context.Context, player string) {
-	w.gaveUp = append(w.gaveUp, "games of "+player)
-}
-
-func (w *town) Withdraw(_ context.Context, player string) {
-	w.gaveUp = append(w.gaveUp, "tournaments of "+player)
-}
+func (w *town) Depart(_ context.Context, player string) { w.departed = append(w.departed, player) }
 
 // reported returns an office with one report, about a line of p2.
 func reported(t *testing.T) (*office, *town, Operators) {
@@ -53,7 +47,7 @@ func reported(t *testing.T) (*office, *town, Operators) {
 	o, w := newOffice(t, Options{}), new(town)
 	o.files(Report{By: "p1", Player: "p2", Name: "Ben", Reason: "rude", Room: "k3v9qa2mx1", Stream: "players", Line: 7, Rules: "r3v9qa2mx1"}, "")
 	w.line = lobby.Line{N: 7, At: o.now.Add(-time.Minute), Text: "you fool"}
-	return o, w, Operators{Moderation: o.Moderation, Names: w, Chat: w, Rules: w, Games: w, Tournaments: w}
+	return o, w, Operators{Moderation: o.Moderation, Names: w, Chat: w, Rules: w, Departure: w}
 }
 
 // logged returns the last action of the log.
@@ -76,7 +70,7 @@ func TestActionIsCarriedOutAndLogged(t *testing.T) {
 		{Action{What: Erase, Detail: "ignored"}, Action{Detail: "you fool", Room: "k3v9qa2mx1", Stream: "players", Line: 7}, town{erased: true}},
 		{Action{What: Unkeep, Detail: "ignored"}, Action{Detail: "You fools"}, town{removed: []string{"r3v9qa2mx1"}}},
 		{Action{What: Mute, Detail: "two hours", For: 2 * time.Hour}, Action{Detail: "two hours"}, town{}},
-		{Action{What: Close, Detail: "ignored"}, Action{}, town{gaveUp: []string{"tournaments of p2", "games of p2"}}},
+		{Action{What: Close, Detail: "ignored"}, Action{}, town{departed: []string{"p2"}}},
 		{Action{What: Dismiss, Detail: "ignored"}, Action{}, town{}},
 	} {
 		t.Run(tt.do.What, func(t *testing.T) {
@@ -90,7 +84,7 @@ func TestActionIsCarriedOutAndLogged(t *testing.T) {
 				got.Room != tt.want.Room || got.Stream != tt.want.Stream || got.Line != tt.want.Line {
 				t.Errorf("logged %+v, want %+v", got, tt.want)
 			}
-			if w.erased != tt.town.erased || !slices.Equal(w.renamed, tt.town.renamed) || !slices.Equal(w.gaveUp, tt.town.gaveUp) ||
+			if w.erased != tt.town.erased || !slices.Equal(w.renamed, tt.town.renamed) || !slices.Equal(w.departed, tt.town.departed) ||
 				!slices.Equal(w.removed, tt.town.removed) {
 				t.Errorf("changed %+v, want %+v", w, tt.town)
 			}
@@ -121,8 +115,8 @@ func TestRefusedActionIsNotLogged(t *testing.T) {
 	if err := operators.CarryOut(t.Context(), 1, Action{Who: "Olga", What: Erase}); o.code(err) != lobby.CodeNoLine || w.erased {
 		t.Errorf("a later line with the number of the reported one: %v, erased: %t", err, w.erased)
 	}
-	if list, err := o.Moderation.Log(t.Context(), 10); err != nil || len(list) > 0 || len(w.gaveUp) > 0 {
-		t.Errorf("the log has %v, %v; %q were given up", list, err, w.gaveUp)
+	if list, err := o.Moderation.Log(t.Context(), 10); err != nil || len(list) > 0 || len(w.departed) > 0 {
+		t.Errorf("the log has %v, %v; %q departed", list, err, w.departed)
 	}
 }
 

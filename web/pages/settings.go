@@ -197,8 +197,7 @@ func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) error {
 		} else if err != nil {
 			break
 		}
-		srv.Hosting.Withdraw(r.Context(), player) // first: the end of a game may start the next round
-		srv.Gamelist.GiveUp(r.Context(), player)
+		srv.Departure.Depart(r.Context(), player)
 		err = srv.Accounts.Forget(r.Context(), player)
 	}
 	if err != nil {

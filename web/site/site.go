@@ -23,6 +23,7 @@ import (
 
 	"mancala/lobby"
 	"mancala/lobby/chat"
+	"mancala/lobby/departure"
 	"mancala/lobby/effects"
 	"mancala/lobby/gamelist"
 	"mancala/lobby/hosting"
@@ -66,6 +67,7 @@ type Services struct {
 	Effects   *effects.Effects
 	Relations *social.Relations
 	NewGames  *newgame.Maker
+	Departure *departure.Departure
 	Operators *moderation.Operators
 	Hosting   *hosting.Hosting
 }
