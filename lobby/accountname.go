@@ -118,6 +118,7 @@ func (p *People) Upgrade(ctx context.Context, id, name string, with func(Tx) err
 	if err != nil {
 		return "", wrap(err, "upgrade player %s", id)
 	}
+	p.tellRenamed(id)
 	return name, nil
 }
 

@@ -79,6 +79,7 @@ func (p *People) forgetOne(ctx context.Context, id string) error {
 	if err != nil {
 		return wrap(err, "forget player %s", id)
 	}
+	p.tellRenamed(id)
 	if more {
 		_ = p.forgetRest(ctx, id, true) // otherwise the next sweep does it
 	}

@@ -128,16 +128,20 @@ func (p *People) Player(ctx context.Context, id string) (Player, error) {
 func (p *People) Rename(ctx context.Context, id, name string) (string, error) {
 	name, err := p.rename(ctx, id, name, p.mayGiveUp)
 	if err == nil {
-		for _, tell := range p.tell {
-			tell(id)
-		}
+		p.tellRenamed(id)
 	}
 	return name, err
 }
 
 // WhenRenamed registers f, which is called with each player who has taken another name on
-// this instance. Call it before the first request is served.
+// this instance, with their account too, or was deleted on it. Call it before the first request is served.
 func (p *People) WhenRenamed(f func(player string)) { p.tell = append(p.tell, f) }
+
+func (p *People) tellRenamed(id string) {
+	for _, tell := range p.tell {
+		tell(id)
+	}
+}
 
 // RenameByOperator is [People.Rename] without a bound on how often, so that an operator
 // can always replace an offensive name. Every instance learns of it from the operators' log.

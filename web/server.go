@@ -47,11 +47,11 @@ func New(c site.Config, metrics *site.Metrics) (*Server, error) {
 		return nil, err
 	}
 	l := live.New(s)
-	p, err := pages.New(s, l)
+	p, err := pages.New(s)
 	if err != nil {
 		return nil, err
 	}
-	return &Server{s, l, p, event.New(p), desk.New(p), composer.New(p), paper.New(p), signin.New(p, l), api.New(s)}, nil
+	return &Server{s, l, p, event.New(p), desk.New(p), composer.New(p), paper.New(p), signin.New(p), api.New(s)}, nil
 }
 
 // Close waits for all work that the server has started. The sockets must be closed

@@ -200,7 +200,7 @@ type renamedPlayer struct {
 
 // renamed tells all sockets that a player of the tournament has another name. here reports whether
 // this instance has renamed them: then it tells the others.
-func (e *eventHub) renamed(player string, here bool) {
+func (e *eventHub) renamed(player string, spread bool) {
 	ctx, cancel := context.WithTimeout(e.hub.server.Workers.Context(), workers.Timeout)
 	defer cancel()
 	number, err := e.hub.server.Hosting.Renamed(ctx, e.hub.id, player)
@@ -208,7 +208,7 @@ func (e *eventHub) renamed(player string, here bool) {
 		return
 	}
 	e.hub.broadcast(message(renamedFrame{"note", e.hub.id, noteRenamed, number}))
-	if !here {
+	if !spread {
 		return
 	}
 	if body, err := json.Marshal(renamedPlayer{player}); err == nil {

@@ -43,10 +43,10 @@ func New(s *site.Site) *Live {
 	l := &Live{Site: s, hubs: map[string]*hub{}}
 	l.lobby = newLobbyHub(l)
 	s.LobbyRoom.Listen(l.lobby)
-	s.Presence.WhenBlocksChange(func(player string) { l.lobby.reconsider(player) })
+	s.Presence.WhenBlocksChange(l.lobby.reconsider)
 	s.Shows.SetFollowers(l)
 	s.Chat.SetClients(s.Names, l.beside)
-	s.People.WhenRenamed(l.TellRenamed)
+	s.People.WhenRenamed(func(player string) { l.tellRenamed(player, true) })
 	s.Accounts.WhenEnded(l.CloseEnded)
 	s.Moderation.WhenDone(l.Moderated)
 	return l

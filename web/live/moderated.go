@@ -11,7 +11,7 @@ func (srv *Live) Moderated(a moderation.Action) {
 	switch a.What {
 	case moderation.Rename:
 		srv.People.Changed(a.Player)
-		srv.TellRenamed(a.Player)
+		srv.tellRenamed(a.Player, false)
 	case moderation.Erase:
 		srv.Chat.Erased(a.Room, a.Stream, a.Line)
 	case moderation.Close:

@@ -25,7 +25,6 @@ import (
 // Pages serves the pages of one server.
 type Pages struct {
 	*site.Site
-	sockets   Sockets
 	pages     map[string]pages // by language
 	previews  *previews
 	movies    lru.Cache[string, drawn] // of games that are over; the size is in bytes
@@ -37,12 +36,6 @@ type Pages struct {
 	house     lru.Cache[telling, []learn.Section] // about house rules; the size is in bytes
 	learning  sync.Mutex                          // held while such rules are told: one at a time
 	bills     bills
-}
-
-// Sockets are the open sockets of this instance. Package live implements it.
-type Sockets interface {
-	// TellRenamed sends a player's new name to the pages of the player's games.
-	TellRenamed(player string)
 }
 
 // computed keeps what is computed once for each key. It is a [sync.Map]. It is an interface because
@@ -59,9 +52,9 @@ const houseBytes = 16 << 20
 
 // New solves the puzzles of the page for an address that does not exist. Templates, manifests and the
 // service worker are made when they are first asked for. The error reports what is wrong with the puzzles.
-func New(s *site.Site, open Sockets) (*Pages, error) {
+func New(s *site.Site) (*Pages, error) {
 	srv := &Pages{
-		Site: s, sockets: open, previews: newPreviews(), movies: lru.New[string, drawn](movieBytes),
+		Site: s, previews: newPreviews(), movies: lru.New[string, drawn](movieBytes),
 		tellings: &sync.Map{}, lessons: &sync.Map{}, house: lru.New[telling, []learn.Section](houseBytes),
 	}
 	var err error

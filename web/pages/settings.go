@@ -203,7 +203,6 @@ func (srv *Pages) Forget(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	srv.sockets.TellRenamed(player)
 	srv.EndCookie(w, site.CookieName)
 	if who.Session == nil { // the device may have kept this guest; it still keeps the guest beside an account
 		srv.EndCookie(w, site.GuestCookie)

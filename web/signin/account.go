@@ -192,7 +192,6 @@ func (srv *Pages) welcome(w http.ResponseWriter, r *http.Request, player string,
 	if err := srv.begin(w, r, player); err != nil {
 		return err
 	}
-	srv.sockets.TellRenamed(player)
 	return srv.showCodes(w, r, player, codes, true)
 }
 

@@ -10,13 +10,10 @@ import (
 )
 
 // Pages serves the pages of accounts.
-type Pages struct {
-	*pages.Pages
-	sockets pages.Sockets
-}
+type Pages struct{ *pages.Pages }
 
 // New returns the pages of accounts, beside the other pages of a server.
-func New(p *pages.Pages, open pages.Sockets) *Pages { return &Pages{p, open} }
+func New(p *pages.Pages) *Pages { return &Pages{p} }
 
 // Routes calls serve with the pattern and the handler of each route. inJSON makes a handler's errors
 // be answered as JSON: its clients are scripts.
