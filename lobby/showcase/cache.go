@@ -59,7 +59,7 @@ type Followers interface {
 
 const (
 	cacheFor = 3 * time.Second
-	maxNoted = 64               // games in one turn
+	maxNoted = 64               // games in one transaction
 	maxBest  = 20               // replays
 	stillOn  = 30 * time.Minute // a game without an entry for longer is not shown
 )
@@ -189,9 +189,7 @@ func Line(id string, p *match.Public, at time.Time) (Game, bool) {
 func (b *Cache) Left(id string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.left) < maxNoted {
-		b.left[id] = struct{}{}
-	}
+	b.left[id] = struct{}{} // note empties it every few seconds
 }
 
 // note stores the progress of the games in the index that are followed here.
@@ -215,7 +213,7 @@ func (b *Cache) note() {
 	for _, g := range live {
 		seq, watchers, here := followers.Progress(g.Room)
 		_, gone := left[g.Room]
-		if !here && !gone || len(news) == maxNoted {
+		if !here && !gone {
 			continue
 		}
 		n := Progress{Room: g.Room, Ply: g.Ply, Watchers: watchers}
@@ -229,10 +227,13 @@ func (b *Cache) note() {
 		}
 	}
 	b.seen = seen
-	if len(news) > 0 {
-		if err := b.Index.Note(ctx, news...); err != nil {
+	for some := range slices.Chunk(news, maxNoted) {
+		if err := b.Index.Note(ctx, some...); err != nil {
 			lobby.Warn(b.Log, "showcase: progress of games not written", err)
+			break
 		}
+	}
+	if len(news) > 0 {
 		b.stale()
 	}
 }
