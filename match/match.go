@@ -33,7 +33,7 @@ const (
 // Kinds of entries that come from time, from the network or from a task.
 const (
 	kindFlag    = "flag"    // a deadline has passed: the seat loses, or leaves a game of four
-	kindExpire  = "expire"  // no player came, or no player moved
+	kindExpire  = "expire"  // no player came, no player moved, or no host resumed a paused game
 	kindGone    = "gone"    // a countdown begins
 	kindBack    = "back"    // the countdown or an outage ends
 	kindOutage  = "outage"  // an outage is credited and the clocks stop

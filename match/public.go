@@ -182,9 +182,10 @@ func (p *Public) Players() []string {
 func (p *Public) Waiting() bool { return p.State == stageNames[waiting] }
 
 // GoesOn reports whether a player can be on turn.
-func (p *Public) GoesOn() bool {
-	return p.State == stageNames[setup] || p.State == stageNames[live]
-}
+func (p *Public) GoesOn() bool { return GoesOn(p.State) }
+
+// GoesOn reports whether a player can be on turn in a match in this state, a value of [Public.State].
+func GoesOn(state string) bool { return state == stageNames[setup] || state == stageNames[live] }
 
 // Over reports whether the match has ended.
 func (p *Public) Over() bool { return p.State == stageNames[over] }
@@ -237,6 +238,12 @@ func ReadFacts(snapshot []byte) (f Facts, err error) {
 
 // Waiting reports whether seats are free and the match has not begun.
 func (f Facts) Waiting() bool { return f.State == stageNames[waiting] }
+
+// GoesOn reports whether a player can be on turn.
+func (f Facts) GoesOn() bool { return GoesOn(f.State) }
+
+// Between reports whether the match is between two rounds.
+func (f Facts) Between() bool { return f.State == stageNames[between] }
 
 // Over reports whether the match has ended.
 func (f Facts) Over() bool { return f.State == stageNames[over] }

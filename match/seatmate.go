@@ -46,6 +46,9 @@ func PlaysFor(player, other string) bool {
 	return ok && keeper == player
 }
 
+// ActsFor reports whether a player's pages send the commands of another: they are one player, or seatmates.
+func ActsFor(player, other string) bool { return other == player || PlaysFor(player, other) }
+
 // anySeatmate reports whether these players include a seatmate.
 func anySeatmate(players []string) bool {
 	for _, p := range players {

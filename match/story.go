@@ -89,6 +89,9 @@ func (m *Match) Position() engine.Position { return m.pos }
 // is empty before the first entry.
 func (m *Match) State() string { return stageNames[m.stage] }
 
+// Over reports whether the match has ended.
+func (m *Match) Over() bool { return m.stage == over }
+
 // A Moment is a place in a match: the position after a number of plies of a round.
 type Moment struct {
 	Place    string // as in an address

@@ -43,7 +43,7 @@ func (a *Analyses) games(ctx context.Context, id string) ([]*engine.Replay, erro
 	if err != nil {
 		return nil, err
 	}
-	if story.Match.State() != "over" {
+	if !story.Match.Over() {
 		return nil, errNotOver
 	}
 	list := make([]*engine.Replay, len(story.Rounds))

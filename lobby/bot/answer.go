@@ -13,6 +13,7 @@ import (
 	"mancala/engine/search"
 	"mancala/lobby/searchpool"
 	"mancala/match"
+	"mancala/match/deadline"
 	"mancala/match/machine"
 )
 
@@ -46,7 +47,7 @@ func (b *Bots) Answer(ctx context.Context, room string, t machine.Task) (machine
 	if err != nil {
 		return c, err
 	}
-	return c, wait(ctx, began.Add(Pause(b.pause, a.question.Sown)))
+	return c, deadline.Wait(ctx, time.Until(began.Add(Pause(b.pause, a.question.Sown))))
 }
 
 // asked is a task as a bot reads it.
@@ -113,7 +114,7 @@ func (b *Bots) decide(ctx context.Context, a *asked) (m engine.Move, value float
 		if !errors.Is(err, searchpool.ErrBusy) {
 			return m, value, err
 		}
-		if err := wait(ctx, time.Now().Add(busyWait*time.Duration(min(try+1, 10)))); err != nil {
+		if err := deadline.Wait(ctx, busyWait*time.Duration(min(try+1, 10))); err != nil {
 			return m, value, err
 		}
 	}
@@ -133,17 +134,6 @@ const (
 // before: see [New].
 func Pause(pause time.Duration, sown int) time.Duration {
 	return min(pause+pause/4*time.Duration(sown), maxPauses*pause)
-}
-
-func wait(ctx context.Context, until time.Time) error {
-	t := time.NewTimer(time.Until(until))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // number returns the number that makes a bot play differently in each room.

@@ -42,7 +42,7 @@ func (p *Policy) MayHint(ctx context.Context, id, player string) error {
 		return err
 	case !view.Audience.IsSeat() || !BotsBeside(s, player):
 		return errNoHints
-	case s.State != "live" && s.State != "setup" || s.Turn != int(view.Audience) || s.Phase == "setup":
+	case !s.GoesOn() || s.Turn != int(view.Audience) || s.Phase == "setup":
 		return ErrNoHint
 	}
 	return nil

@@ -371,5 +371,5 @@ func (p *Presence) watchable(ctx context.Context, id string) bool {
 		return false
 	}
 	f, err := match.ReadFacts(view.Snapshot)
-	return err == nil && f.Listed && (f.State == "live" || f.State == "setup" || f.State == "pause")
+	return err == nil && f.Listed && (f.GoesOn() || f.Between())
 }

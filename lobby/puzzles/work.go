@@ -14,6 +14,7 @@ import (
 	"mancala/lobby/analysis"
 	"mancala/lobby/rating"
 	"mancala/lobby/searchpool"
+	"mancala/match/deadline"
 	"mancala/match/room"
 )
 
@@ -115,7 +116,7 @@ func (p *Puzzles) mineRoom(ctx context.Context, id string) error {
 	}
 	g := story.Match.Game()
 	system := systemOf(g)
-	if story.Match.State() != "over" || system == "" || !Suits(g) {
+	if !story.Match.Over() || system == "" || !Suits(g) {
 		return nil
 	}
 	for _, c := range story.Rounds {
@@ -238,10 +239,8 @@ func (p *Puzzles) work(ctx context.Context, step func(context.Context)) error {
 		if !errors.Is(err, searchpool.ErrBusy) {
 			return err
 		}
-		select {
-		case <-time.After(waitBusy):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := deadline.Wait(ctx, waitBusy); err != nil {
+			return err
 		}
 	}
 }

@@ -145,7 +145,7 @@ func (srv *API) apiReplay(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if known && story.Match.State() == "over" && story.Match.Audience(player).IsSeat() {
+	if known && story.Match.Over() && story.Match.Audience(player).IsSeat() {
 		site.MayStay(w)
 	}
 	return srv.Answer(w, http.StatusOK, story.JSON())

@@ -101,7 +101,7 @@ func (srv *API) playerFor(ctx context.Context, id, player string, seat int) (str
 		if err != nil {
 			return "", err
 		}
-		if seat < len(s.Seats) && (s.Seats[seat] == player || match.PlaysFor(player, s.Seats[seat])) {
+		if seat < len(s.Seats) && match.ActsFor(player, s.Seats[seat]) {
 			return s.Seats[seat], nil
 		}
 	}

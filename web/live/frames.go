@@ -57,7 +57,7 @@ func appendHead(b []byte, roomID string, p *room.Published, a machine.Audience) 
 // appendOwn appends one reader's part of an entry: the command's ID if the reader is
 // its author, or the author's keeper.
 func appendOwn(b []byte, p *room.Published, player string) []byte {
-	if p.Entry.Command != "" && player != "" && (p.Entry.By == player || match.PlaysFor(player, p.Entry.By)) {
+	if p.Entry.Command != "" && player != "" && match.ActsFor(player, p.Entry.By) {
 		b = append(b, `,"id":`...)
 		b = wire.AppendText(b, p.Entry.Command)
 	}

@@ -51,7 +51,7 @@ func (h *hub) mayAct(s *sub) error {
 // commands: their own seat, or that of a seatmate. Any other seat is refused.
 func (h *hub) playerFor(player string, seat machine.Audience) (string, error) {
 	for _, other := range h.Players() {
-		if h.audienceOf(other) == seat && (other == player || match.PlaysFor(player, other)) {
+		if h.audienceOf(other) == seat && match.ActsFor(player, other) {
 			return other, nil
 		}
 	}

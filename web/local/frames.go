@@ -45,7 +45,7 @@ func (t *table) snapshot(now int64) json.RawMessage {
 func (t *table) event(e machine.Entry) json.RawMessage {
 	as := t.match.Audience(Me)
 	f := eventFrame{"ev", Room, len(t.entries), t.match.AppendPublic(nil, e, as), "", t.match.AppendPrivate(nil, as)}
-	if e.By == Me || match.PlaysFor(Me, e.By) {
+	if match.ActsFor(Me, e.By) {
 		f.ID = e.Command
 	}
 	return frame(f)

@@ -101,7 +101,7 @@ func (t *table) command(q *request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if by != Me && !match.PlaysFor(Me, by) {
+	if !match.ActsFor(Me, by) {
 		return Reply{}, refusal.New(match.CodeNotPlaying)
 	}
 	if !slices.Contains(kinds, q.Kind) {

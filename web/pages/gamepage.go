@@ -93,7 +93,7 @@ type seatView struct {
 	OnTurn      bool          // the player is on turn; for cards
 	InHand      bool          // the score is the seeds in hand; for cards
 	Rating      string        // see [site.Site.RatingsBeside]
-	Player      string        // the ID of who sits there, or ""
+	Player      string        // the ID of the player in the seat, or ""
 	Face        template.HTML // see faceOf
 }
 
@@ -168,7 +168,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	}
 	then := shownAt(s, m)
 	p := &gamePage{
-		ID: id, As: int(view.Audience), State: s.State, View: viewOf(s, player, view.Audience.IsSeat()), Finished: s.State == "over",
+		ID: id, As: int(view.Audience), State: s.State, View: viewOf(s, player, view.Audience.IsSeat()), Finished: s.Over(),
 		Snap: template.JS(frame), Systems: engine.Systems, Played: len(s.Moves) > len("[]"), Moment: m, // json.Marshal has escaped < > and &
 	}
 	p.Link, p.JoinAt, p.Reach = srv.Link(r, id)
@@ -217,7 +217,7 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	if err != nil {
 		return nil, fmt.Errorf("web: rules of %s: %w", id, err)
 	}
-	if s.State == "waiting" {
+	if s.Waiting() {
 		srv.invitation(r, p)
 		p.settingsForm = settingsNow(c, s)
 		p.Wait = describeInvitation(c, s, rules, player, names)
@@ -265,9 +265,9 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	switch {
 	case m != nil:
 		p.Status = c.T("moves.past", "n", m.At, "of", m.Of)
-	case s.State == "waiting":
+	case s.Waiting():
 		p.Status = c.T("status.waiting")
-	case s.State == "over":
+	case s.Over():
 		p.Status = c.T("status.over")
 	case s.Paused > 0:
 		p.Status = c.T("status.paused")
@@ -304,11 +304,11 @@ func boolean(b bool) int {
 // game, "over" after it. Styles depend on it, and table.js keeps it up to date.
 func viewOf(s *match.Public, player string, seated bool) string {
 	switch {
-	case s.State == "waiting" && player != "" && (player == s.Creator || slices.Contains(s.Sitters, player)):
+	case s.Waiting() && player != "" && (player == s.Creator || slices.Contains(s.Sitters, player)):
 		return "room"
-	case s.State == "waiting":
+	case s.Waiting():
 		return "offer"
-	case s.State == "over":
+	case s.Over():
 		return "over"
 	case seated:
 		return "play"

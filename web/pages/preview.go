@@ -160,7 +160,7 @@ func boardPicture(s *match.Public) (picture.Board, error) {
 		Sides: s.Shape[0], Partners: s.Shape[1], Rows: rules.Rows, Stores: rules.Store, Made: picture.MadeOf(rules),
 		Pits: s.Pits, Marks: s.Marks, Won: s.Stores, Hand: picture.InHand(rules, s.Pits), Turn: -1,
 	}
-	if s.State == "live" || s.State == "setup" {
+	if s.GoesOn() {
 		b.Turn = s.Turn
 	}
 	if s.Result != nil {

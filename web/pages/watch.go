@@ -148,7 +148,7 @@ func (srv *Pages) card(ctx context.Context, g showcase.Game) (card, error) {
 	if err != nil {
 		return c, err
 	}
-	c.Board, c.Ply, c.Over = template.HTML(board.Miniature()), s.Ply, s.State == "over"
+	c.Board, c.Ply, c.Over = template.HTML(board.Miniature()), s.Ply, s.Over()
 	for i := range c.Players {
 		c.Players[i].Score = s.Stores[i%len(s.Stores)]
 		c.Players[i].InHand = board.Hand

@@ -21,7 +21,7 @@ func (srv *Site) RuleSetsOf(ctx context.Context, rooms []string) map[string]rule
 // RuleSetOf returns the kept rule set from which one game was made, or nil. While a game waits, its rules can
 // change. Then it is no longer made from that rule set.
 func (srv *Site) RuleSetOf(ctx context.Context, id string, s *match.Public) *rulebook.Entry {
-	if s.Options == "" && s.State != "waiting" {
+	if s.Options == "" && !s.Waiting() {
 		return nil // the usual rules have no other name
 	}
 	e, ok := srv.RuleSetsOf(ctx, []string{id})[id]
