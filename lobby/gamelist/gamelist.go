@@ -19,6 +19,7 @@ import (
 	"mancala/lobby/showcase"
 	"mancala/lobby/workers"
 	"mancala/match"
+	"mancala/match/lru"
 	"mancala/match/machine"
 	"mancala/match/room"
 )
@@ -26,7 +27,7 @@ import (
 // List keeps the lists on behalf of one instance. Its methods are safe from any goroutine.
 type List struct {
 	Config
-	turns   turns
+	turns   lru.Cache[string, turn] // by game
 	writing *workers.Pace
 
 	order sync.Mutex // held while lists are written; taken before mu
@@ -84,7 +85,7 @@ const (
 
 // New makes a list.
 func New(c Config) *List {
-	l := &List{Config: c, due: map[string]*known{}}
+	l := &List{Config: c, turns: lru.New[string, turn](maxTurns), due: map[string]*known{}}
 	l.writing = c.Workers.NewLatePace(listEvery, l.write)
 	return l
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mancala/lobby/tournament"
+	"mancala/match/lru"
 	"mancala/match/refusal"
 	"mancala/match/room"
 )
@@ -121,7 +122,7 @@ func (h *Hosting) namesIn(ctx context.Context, id string, s *cachedState, person
 
 const (
 	namesGood = time.Second
-	maxCached = 32 // tournaments
+	maxCached = 32 << 20 // bytes of snapshots; decoded ones take several times as much
 )
 
 // cachedState is a tournament as it was last read, for many readers at once. They must not change the
@@ -147,7 +148,7 @@ type cachedState struct {
 // cache holds the tournaments that were read last.
 type cache struct {
 	mu   sync.Mutex
-	last map[string]*cachedState
+	last lru.Cache[string, *cachedState] // by ID; made by the first use
 
 	pairing sync.Mutex // held while a round is paired
 }
@@ -163,9 +164,7 @@ func (h *Hosting) cached(ctx context.Context, id string) (*cachedState, error) {
 
 // decoded decodes the state of a tournament only if it is not the one that was read last.
 func (h *Hosting) decoded(id string, view room.View) (*cachedState, error) {
-	h.cache.mu.Lock()
-	s := h.cache.last[id]
-	h.cache.mu.Unlock()
+	s := h.cache.get(id)
 	if s != nil && s.seq == view.Seq && bytes.Equal(s.snapshot, view.Snapshot) {
 		return s, nil
 	}
@@ -180,15 +179,27 @@ func (h *Hosting) decoded(id string, view room.View) (*cachedState, error) {
 	return s, nil
 }
 
+// get returns the last state of a tournament that is kept, or nil.
+func (c *cache) get(id string) *cachedState {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.kept(id)
+}
+
 // put keeps a tournament, unless another reader has put a later state of it here.
 func (c *cache) put(id string, s *cachedState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if old := c.last[id]; old != nil && old.seq > s.seq {
-		return
+	if old := c.kept(id); old == nil || old.seq <= s.seq {
+		c.last.Put(id, s, len(s.snapshot))
 	}
-	if c.last == nil || len(c.last) >= maxCached && c.last[id] == nil {
-		c.last = map[string]*cachedState{}
+}
+
+// kept is get for a caller that holds the lock.
+func (c *cache) kept(id string) *cachedState {
+	if c.last == nil {
+		c.last = lru.New[string, *cachedState](maxCached)
 	}
-	c.last[id] = s
+	s, _ := c.last.Get(id)
+	return s
 }
