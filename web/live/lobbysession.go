@@ -58,6 +58,12 @@ func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
 	if err != nil {
 		return err
 	}
+	var can *policy.Ability
+	if !q.Quiet {
+		if can, err = l.server.Policy.Ability(ctx, s.Identity()); err != nil {
+			return err
+		}
+	}
 	l.entering.Lock()
 	defer l.entering.Unlock()
 	if err := l.follow(ctx); err != nil {
@@ -77,11 +83,7 @@ func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
 		return err
 	}
 	var through *view
-	var can *policy.Ability
 	if !q.Quiet {
-		if can, err = l.server.Policy.Ability(ctx, s.Identity()); err != nil {
-			return err
-		}
 		through = l.viewOf(ctx, q, s.Identity(), apart)
 	}
 	l.mu.Lock()
