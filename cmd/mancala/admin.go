@@ -35,20 +35,26 @@ func newAdmin(addr string, names []string, registry *prometheus.Registry, rooms 
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+	unready := func() (why string) {
 		switch {
 		case !a.ready.Load():
-			http.Error(w, "starting or draining", http.StatusServiceUnavailable)
+			return "starting or draining"
 		case !rooms.Stats().Healthy:
-			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+			return "the database does not answer"
 		case others != nil && !others.Healthy():
-			http.Error(w, "messages from other instances do not arrive", http.StatusServiceUnavailable)
-		default:
-			fmt.Fprintln(w, "ready")
+			return "messages from other instances do not arrive"
 		}
+		return ""
+	}
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if why := unready(); why != "" {
+			http.Error(w, why, http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(w, "ready")
 	})
 	mux.HandleFunc("GET /balance", func(w http.ResponseWriter, _ *http.Request) {
-		if !a.ready.Load() || !rooms.Stats().Healthy || others != nil && !others.Healthy() {
+		if unready() != "" {
 			http.Error(w, "send no new clients", http.StatusNotFound)
 			return
 		}
