@@ -1,10 +1,10 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
-	"mancala/engine"
 	"mancala/lobby"
 	"mancala/lobby/seeks"
 	"mancala/web/messages"
@@ -63,12 +63,7 @@ func Counts(c *messages.Catalog, g seeks.Game) string {
 
 // GameWords returns the name of a game with its options: "Kalah, seeds=5".
 func GameWords(g seeks.Game) string {
-	words := g.Rules
-	for _, row := range engine.Systems {
-		if row.Name == g.Rules {
-			words = row.Title
-		}
-	}
+	words := cmp.Or(SystemRow(g.Rules).Title, g.Rules)
 	if g.Options != "" {
 		words += ", " + g.Options
 	}

@@ -1,19 +1,18 @@
 package site
 
 import (
-	"slices"
-
 	"mancala/engine"
 	"mancala/match"
 )
 
 // SystemRow returns the row of a system in the table of games, or the zero row.
 func SystemRow(name string) engine.Row {
-	i := slices.IndexFunc(engine.Systems, func(row engine.Row) bool { return row.Name == name })
-	if i < 0 {
-		return engine.Row{}
+	for _, row := range engine.Systems {
+		if row.Name == name {
+			return row
+		}
 	}
-	return engine.Systems[i]
+	return engine.Row{}
 }
 
 // HouseRules returns a system's rules with options applied, and the compiled game.
@@ -28,14 +27,5 @@ func HouseRules(system, options string) (engine.Rules, *engine.Game, error) {
 	return match.Game(system, options)
 }
 
-const (
-	// MaxCards is how many watchable games a page shows as boards.
-	MaxCards = 12
-	// MaxMore is how many further games it lists.
-	MaxMore = 40
-)
-
 // IsSystem reports whether a game of this name exists.
-func IsSystem(name string) bool {
-	return slices.ContainsFunc(engine.Systems, func(row engine.Row) bool { return row.Name == name })
-}
+func IsSystem(name string) bool { return SystemRow(name).Name != "" }

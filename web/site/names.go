@@ -57,15 +57,6 @@ func (srv *Site) PlayerNames(ctx context.Context, c *messages.Catalog, ids []str
 	return names, err
 }
 
-// GamesListed is the number of a player's games that a page shows at once.
-// GamesAsked is the number of games that are searched for those in which it is the
-// player's turn. It is larger, so that an opponent does not wait because the game
-// was not listed.
-const (
-	GamesListed = 20
-	GamesAsked  = 100
-)
-
 // MeJSON is a player's ID and name.
 type MeJSON struct {
 	ID   string `json:"id"`

@@ -96,13 +96,3 @@ func levelsBeside(c *messages.Catalog, s *match.Public) map[string]string {
 	}
 	return texts
 }
-
-// FirstRunes returns the first n runes of a text that may be very long.
-func FirstRunes(s string, n int) string {
-	for i := range s {
-		if n--; n < 0 {
-			return s[:i]
-		}
-	}
-	return s
-}

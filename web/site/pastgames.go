@@ -16,6 +16,22 @@ import (
 	"mancala/web/messages"
 )
 
+const (
+	// MaxCards is how many watchable games a page shows as boards.
+	MaxCards = 12
+	// MaxMore is how many further games it lists.
+	MaxMore = 40
+)
+
+// GamesListed is the number of a player's games that a page shows at once.
+// GamesAsked is the number of games that are searched for those in which it is the
+// player's turn. It is larger, so that an opponent does not wait because the game
+// was not listed.
+const (
+	GamesListed = 20
+	GamesAsked  = 100
+)
+
 const PastListed = 20 // games on a page
 
 // ProfilePath returns the path of an account's profile.

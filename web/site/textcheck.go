@@ -55,3 +55,13 @@ func IsJSONText(b []byte) bool {
 	}
 	return utf8.Valid(b)
 }
+
+// FirstRunes returns the first n runes of a text that may be very long.
+func FirstRunes(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
