@@ -6,7 +6,7 @@
  * @typedef {import("./session.js").Reply} Reply
  */
 
-import { companion } from "../game/companion.js";
+import { optional } from "../game/optionalparts.js";
 import { find } from "../lib/dom.js";
 import { translator } from "../lib/text.js";
 import { open } from "../local/engine.js";
@@ -21,7 +21,7 @@ let session;
 /** @type {DeviceLink | null} */
 let link = null;
 
-companion.Link = class extends DeviceLink {
+optional.Link = class extends DeviceLink {
   /** @param {import("../lib/socket.js").Wiring} wiring */
   constructor(wiring) {
     super(wiring, session, seat);

@@ -13,7 +13,7 @@ import { Announcement } from "./announcement.js";
 import { FirstMove } from "./firstmove.js";
 import { follow, gameOf, hostsResult, newsOf, stopped, until } from "./follow.js";
 import { cameTo, goTo, hasCome } from "./go.js";
-import { wait } from "./parts.js";
+import { wait } from "./requests.js";
 import { onDayShort } from "./numbersandtimes.js";
 
 const day = 86_400_000; // ms

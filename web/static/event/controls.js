@@ -30,7 +30,7 @@ export function controls(hall) {
       problem.hidden = !err;
       if (err) problem.textContent = err.msg;
       // The server names the rounds that the player sits out. The answer came after a snapshot.
-      else if (kind === "bye") hall.parts.refresh(/** @type {any} */ (hall.event).state, 0);
+      else if (kind === "bye") hall.requests.refresh(/** @type {any} */ (hall.event).state, 0);
     });
   });
   const show = document.querySelector("[data-action=boards]");

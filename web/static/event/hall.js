@@ -17,7 +17,7 @@ import { Boards } from "./boards.js";
 import { showDeleted } from "./deleted.js";
 import { cameTo, goTo } from "./go.js";
 import { next, now, stageText } from "./news.js";
-import { Parts } from "./parts.js";
+import { Requests } from "./requests.js";
 import { drawStandings, merged } from "./standings.js";
 import { fold, inWaves, lastRound, open, playerOf, takesPart } from "./state.js";
 
@@ -37,7 +37,7 @@ export class Hall {
     const { room, seq, now: time, snap } = this.#data;
     this.t = translator(JSON.parse(find("#event-texts").textContent ?? "{}"), document.documentElement.lang);
     if (snap) this.event = open({ t: "snap", room, seq, now: time, snap }, Date.now());
-    this.parts = new Parts(room, {
+    this.requests = new Requests(room, {
       names: (answer) => {
         Object.assign(this.#names, namesIn(this.t, answer));
         this.#draw();
@@ -109,18 +109,18 @@ export class Hall {
   /** @param {import("./state.js").State | undefined} before @param {Change | undefined} change undefined: anything */
   #changed(before, change) {
     const { state } = /** @type {Event} */ (this.event);
-    if (before?.stage === "running" && state.stage === "entry") this.parts.reload(state); // round 1 was taken back
+    if (before?.stage === "running" && state.stage === "entry") this.requests.reload(state); // round 1 was taken back
     const began = before && before.rounds.length !== state.rounds.length;
     if (began) this.boards.clear();
     show("#round", state.rounds.length > 0);
     if (state.rounds.length > 0 && !inWaves(state))
       write(find("#round-heading"), this.t("round", { n: state.rounds.length }));
     const unnamed = state.players.find((p) => p.id && !(p.id in this.#names));
-    if (unnamed) this.parts.askNames(state, unnamed.n);
+    if (unnamed) this.requests.askNames(state, unnamed.n);
     const taken = change?.players?.some((p) => p.id !== (before?.players[p.n - 1] ?? p).id); // by another person
     const all = !change || began || taken;
-    if (all || before?.stage !== state.stage) this.parts.refresh(state);
-    else if (change.boards?.some((b) => b.result)) this.parts.results(state);
+    if (all || before?.stage !== state.stage) this.requests.refresh(state);
+    else if (change.boards?.some((b) => b.result)) this.requests.results(state);
     find("#event").dataset.stage = state.stage;
     if (all) this.#draw();
     else this.#draw((change.round === state.rounds.length && change.boards) || []);
@@ -130,8 +130,8 @@ export class Hall {
   #renamed(n) {
     if (!this.event) return;
     const { state } = this.event;
-    if (state.rounds.length > 0) this.parts.refresh(state);
-    else this.parts.askNames(state, n);
+    if (state.rounds.length > 0) this.requests.refresh(state);
+    else this.requests.askNames(state, n);
   }
 
   /**
@@ -140,7 +140,7 @@ export class Hall {
    */
   #onTable({ from, seq, rows, gone }) {
     if (seq <= this.#table) return;
-    if (this.#table < from) return this.event ? this.parts.results(this.event.state, true) : undefined;
+    if (this.#table < from) return this.event ? this.requests.results(this.event.state, true) : undefined;
     this.#table = seq;
     if (rows.length > 0 || gone) this.#standings(merged(this.#rows, rows, gone));
   }
@@ -150,9 +150,9 @@ export class Hall {
     this.#rows = rows;
     const table = document.querySelector("#standings");
     if (!table) return;
-    this.parts.told();
+    this.requests.told();
     const complete = drawStandings(/** @type {HTMLElement} */ (table), rows);
-    if (this.event && !complete) this.parts.refresh(this.event.state); // a player has joined or withdrawn
+    if (this.event && !complete) this.requests.refresh(this.event.state); // a player has joined or withdrawn
   }
 
   /**

@@ -18,7 +18,7 @@ const patience = 3_000; // ms in which the standings come by themselves
 /** Returns the ms for which a page waits before it asks, by the size of the tournament. @param {number} players */
 export const wait = (players) => least + Math.random() * Math.min(most, perPlayer * players);
 
-export class Parts {
+export class Requests {
   #waits = 0;
   #asks = 0;
   #from = Infinity; // the first player whose name is asked for

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { Parts } from "./parts.js";
+import { Requests } from "./requests.js";
 
 const longest = 60_000; // ms; no wait is longer
 /** @type {string[]} */
@@ -22,12 +22,12 @@ beforeEach(() => {
 
 const state = /** @type {any} */ ({ players: [{ n: 1, id: "p1" }] });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const parts = (names = () => {}) => new Parts("cup1", { names, table: () => {}, page: () => {} });
+const requests = (names = () => {}) => new Requests("cup1", { names, table: () => {}, page: () => {} });
 
 test("names are asked for once after a wait, from the first number that is wanted", async () => {
   /** @type {any[]} */
   const got = [];
-  const page = parts((/** @type {any} */ answer) => got.push(answer.names));
+  const page = requests((/** @type {any} */ answer) => got.push(answer.names));
   page.askNames(state, 7);
   page.askNames(state, 3);
   page.askNames(state, 5);
@@ -42,7 +42,7 @@ test("names are asked for once after a wait, from the first number that is wante
 });
 
 test("a page waits before it loads itself again, and does nothing else meanwhile", () => {
-  const page = parts();
+  const page = requests();
   page.refresh(state);
   page.reload(state);
   page.refresh(state);
@@ -57,8 +57,8 @@ test("a page whose viewer has changed something asks at once, however many other
   globalThis.fetch = /** @type {any} */ ((/** @type {string} */ path) => Promise.reject(asked.push(path)));
   const crowd = { ...state, players: Array(1000).fill(state.players[0]) };
   mock.method(Math, "random", () => 0.9);
-  parts().refresh(crowd);
-  parts().refresh(crowd, 0);
+  requests().refresh(crowd);
+  requests().refresh(crowd, 0);
   mock.timers.tick(1_000);
   assert.deepEqual(asked, ["/t/cup1"]);
 });

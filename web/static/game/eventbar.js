@@ -2,6 +2,6 @@
 /** Gives the page of a tournament's game its bar, before the page is made. */
 
 import { EventBar } from "../event/bar.js";
-import { companion } from "./companion.js";
+import { optional } from "./optionalparts.js";
 
-companion.Bar = EventBar;
+optional.Bar = EventBar;

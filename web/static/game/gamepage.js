@@ -34,7 +34,7 @@ import { ActionBar } from "./actionbar.js";
 import { Buttons } from "./buttons.js";
 import { Chat } from "./chat.js";
 import { Coach } from "./coach.js";
-import { companion } from "./companion.js";
+import { optional } from "./optionalparts.js";
 import { Hints } from "./hints.js";
 import { LastTab } from "./lasttab.js";
 import { LayoutPanel } from "./layout.js";
@@ -84,8 +84,8 @@ const result = new ResultPanel(t, review);
 const chat = new Chat(t, (line) => link.tell({ t: "chat", ...line }));
 new PersonDialog({ me: () => page.game.me, blocked: (player) => chat.forget(player) });
 const waiting =
-  page.game.snap.state === "waiting" && companion.WaitingRoom
-    ? new companion.WaitingRoom(t, {
+  page.game.snap.state === "waiting" && optional.WaitingRoom
+    ? new optional.WaitingRoom(t, {
         change: (settings, answered) => link.command({ kind: "settings", ...settings }, answered),
         rename: (name) => buttons.rename(name),
       })
@@ -152,8 +152,8 @@ const ruleSheet = new RuleSheet(/** @type {HTMLAnchorElement} */ (find("#why")),
   buttons.press("help", document.body),
 );
 const playing = () => page.game.as >= 0 && ["setup", "live", "pause"].includes(page.game.snap.state);
-const eventBar = companion.Bar
-  ? new companion.Bar({
+const eventBar = optional.Bar
+  ? new optional.Bar({
       room,
       playing,
       over: () => page.game.snap.state === "over",
@@ -163,7 +163,7 @@ const eventBar = companion.Bar
     })
   : null;
 if (eventBar) table.firstMove = (game, now) => eventBar.firstMove.said(game, now);
-const link = new companion.Link({
+const link = new optional.Link({
   room,
   since: () => (page.fresh ? undefined : page.game.seq),
   onFrame: (frame) => {

@@ -14,4 +14,4 @@ import { Link } from "../lib/socket.js";
  *   Link: new (wiring: import("../lib/socket.js").Wiring) =>
  *     Pick<Link, "command" | "tell" | "subscribe" | "follow" | "retryNow" | "end">}}
  */
-export const companion = { Bar: null, WaitingRoom: null, Link };
+export const optional = { Bar: null, WaitingRoom: null, Link };

@@ -2,8 +2,8 @@
 /** Gives the page of a game its waiting room, before the page is made. */
 
 import { steppers } from "../lib/steppers.js";
-import { companion } from "./companion.js";
+import { optional } from "./optionalparts.js";
 import { WaitingRoom } from "./waiting.js";
 
-companion.WaitingRoom = WaitingRoom;
+optional.WaitingRoom = WaitingRoom;
 steppers();
