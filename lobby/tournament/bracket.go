@@ -35,7 +35,7 @@ func (s *Settings) knockout() knockout.Settings {
 	if s.BySeeds {
 		k.Count = knockout.BySeeds
 	}
-	if s.SeedDecides {
+	if s.SeedNumberDecides {
 		k.Tie = knockout.BetterSeed
 	}
 	return k

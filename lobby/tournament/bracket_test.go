@@ -11,7 +11,7 @@ func TestRandomKnockoutHasOneChampion(t *testing.T) {
 	for run := range uint64(120) {
 		rng := rand.New(rand.NewPCG(run, 23))
 		h := open(t, tournament.Settings{
-			Format: tournament.Knockout, Games: 1 + int(run%2), BySeeds: run%4 == 1, ThirdPlace: run%3 == 0, Extra: int(run % 3), SeedDecides: run%5 == 0,
+			Format: tournament.Knockout, Games: 1 + int(run%2), BySeeds: run%4 == 1, ThirdPlace: run%3 == 0, Extra: int(run % 3), SeedNumberDecides: run%5 == 0,
 		})
 		n := 2 + rng.IntN(30)
 		h.join(n)

@@ -130,7 +130,7 @@ func (s *State) MatchNeed(number int) string {
 		return "" // the next game of the pair decides
 	}
 	lead := b.lead(number)
-	last := game > most || game == most && s.Settings.SeedDecides // a level match goes to the better seed number
+	last := game > most || game == most && s.Settings.SeedNumberDecides // a level match goes to the better seed number
 	better := slices.Index(s.Start, number) < slices.Index(s.Start, b.First+b.Second-number)
 	switch {
 	case lead > 0 && last && better:

@@ -149,7 +149,7 @@ func TestPlayersOfAKnockoutAreToldWhatTheGameDecides(t *testing.T) {
 	}{
 		"a single game with an extra pair": {tournament.Settings{Extra: 1}, [2]string{"win", "win"}, []step{{2, "", ""}, {0, "stay", "draw"}}},
 		"a pair":                           {tournament.Settings{Games: 2}, [2]string{"", ""}, []step{{0, "draw", "stay"}, {0, "draw", "win"}}},
-		"a pair, then the seed number":     {tournament.Settings{Games: 2, SeedDecides: true}, [2]string{"", ""}, []step{{2, "draw", "win"}}},
+		"a pair, then the seed number":     {tournament.Settings{Games: 2, SeedNumberDecides: true}, [2]string{"", ""}, []step{{2, "draw", "win"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.settings.Format = tournament.Knockout
@@ -179,7 +179,7 @@ func TestEverySentenceAboutAKnockoutComesTrue(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 60 {
 		h := open(t, tournament.Settings{
-			Format: tournament.Knockout, Games: 1 + random.IntN(2), Extra: random.IntN(3), SeedDecides: random.IntN(2) == 0, ThirdPlace: random.IntN(2) == 0,
+			Format: tournament.Knockout, Games: 1 + random.IntN(2), Extra: random.IntN(3), SeedNumberDecides: random.IntN(2) == 0, ThirdPlace: random.IntN(2) == 0,
 		})
 		h.join(2 + random.IntN(5))
 		for h.send(host, tournament.KindStart, tournament.Order{Round: len(h.state().Rounds) + 1}) == nil {

@@ -41,9 +41,9 @@ type Settings struct {
 	Games   int  `json:"games,omitempty"`   // on each board of a round: 1, or 2 with the first moves reversed
 	BySeeds bool `json:"bySeeds,omitempty"` // two games are scored by their seeds, not by games won
 
-	ThirdPlace  bool `json:"thirdPlace,omitempty"`  // of a knockout: the losers of the semifinals play for it
-	Extra       int  `json:"extra,omitempty"`       // of a knockout: pairs of games that a level match goes on with
-	SeedDecides bool `json:"seedDecides,omitempty"` // of a knockout: the better seed number wins a match that is still level, without a deciding game
+	ThirdPlace        bool `json:"thirdPlace,omitempty"`  // of a knockout: the losers of the semifinals play for it
+	Extra             int  `json:"extra,omitempty"`       // of a knockout: pairs of games that a level match goes on with
+	SeedNumberDecides bool `json:"seedDecides,omitempty"` // of a knockout: the better seed number wins a match that is still level, without a deciding game
 
 	Accounts bool `json:"accounts,omitempty"` // guests cannot join
 	Listed   bool `json:"listed,omitempty"`   // shown in the list of tournaments
@@ -115,7 +115,7 @@ func (s *Settings) check() error {
 		return refusal.With(CodeBadSettings, Problem{"minutes"})
 	case s.Games != 1 && s.Games != 2, s.BySeeds && s.Games != 2, s.Games != 1 && (s.Format == Arena || s.Format == Class):
 		return refusal.With(CodeBadSettings, Problem{"games"})
-	case s.Format != Knockout && (s.ThirdPlace || s.Extra != 0 || s.SeedDecides), s.knockout().Check() != nil:
+	case s.Format != Knockout && (s.ThirdPlace || s.Extra != 0 || s.SeedNumberDecides), s.knockout().Check() != nil:
 		return refusal.With(CodeBadSettings, Problem{"extra"})
 	case s.NoShow < 0 || s.NoShow > maxNoShow:
 		return refusal.With(CodeBadSettings, Problem{"noShow"})
@@ -155,7 +155,7 @@ func (s *Settings) checkGame() error {
 func (s *Settings) scoring() Settings {
 	return Settings{
 		Format: s.Format, TieBreaks: s.TieBreaks, Games: s.Games, BySeeds: s.BySeeds, LateHalf: s.LateHalf,
-		ThirdPlace: s.ThirdPlace, Extra: s.Extra, SeedDecides: s.SeedDecides,
+		ThirdPlace: s.ThirdPlace, Extra: s.Extra, SeedNumberDecides: s.SeedNumberDecides,
 	}
 }
 

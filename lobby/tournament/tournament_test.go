@@ -203,7 +203,7 @@ func TestSettingsThatResultsDependOnStayAfterTheStart(t *testing.T) {
 		func(s *tournament.Settings) { s.Games = 2 },
 		func(s *tournament.Settings) { s.ThirdPlace = true },
 		func(s *tournament.Settings) { s.Extra = 1 },
-		func(s *tournament.Settings) { s.SeedDecides = true },
+		func(s *tournament.Settings) { s.SeedNumberDecides = true },
 	} {
 		s := h.state().Settings
 		change(&s)

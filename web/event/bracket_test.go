@@ -70,7 +70,7 @@ func TestBracketShowsWhyAPlayerOfALevelMatchGoesOn(t *testing.T) {
 	if m.Sides[0].Score != "1 (+6)" || m.Sides[1].Score != "1 (−6)" || !m.Sides[0].Won || m.Level {
 		t.Errorf("decided by seeds: %+v", m)
 	}
-	m = played(0, tournament.Settings{SeedDecides: true})
+	m = played(0, tournament.Settings{SeedNumberDecides: true})
 	if m.Sides[0].Score != "1" || m.Sides[1].Score != "1" || !m.Sides[0].Won || !m.Level {
 		t.Errorf("decided by the seed number: %+v", m)
 	}

@@ -42,7 +42,7 @@ func settingsOf(form url.Values) (tournament.Settings, error) {
 	case tournament.RoundRobin, tournament.DoubleRound:
 		s.TieBreaks = tieBreaks(form)
 	case tournament.Knockout:
-		s.ThirdPlace, s.Extra, s.SeedDecides = on("third"), read.number("extra"), on("seed")
+		s.ThirdPlace, s.Extra, s.SeedNumberDecides = on("third"), read.number("extra"), on("seed")
 	case tournament.Arena:
 		s.Minutes = read.number("minutes")
 	}
