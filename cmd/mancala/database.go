@@ -35,8 +35,8 @@ type database struct {
 	close  func() error
 }
 
-// bye tells the other instances that this one has left. It must own no room any more.
-func (s *database) bye(self string, log *slog.Logger) {
+// announceStop tells the other instances that this one has left. It must own no room any more.
+func (s *database) announceStop(self string, log *slog.Logger) {
 	if s.leave == nil {
 		return
 	}

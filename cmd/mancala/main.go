@@ -34,7 +34,7 @@ var commands = []command{
 	{"duel", "A B [--rules \"NAME key=value ...\"] [--openings N]", "play games between two levels or settings from random openings", runDuel},
 	{"tune", "NAME [key=value ...] [--nodes N] [--openings N]", "look for better weights of the evaluation by self-play", runTune},
 	{"pair", "FILE.trf [--round N]", "pair the next round of a Swiss tournament; prints FIRST SECOND for each board, 0 for the bye", runPair},
-	{"check", "FILE.trf", "say for each round of a Swiss tournament whether its pairings are those of the system", runCheck},
+	{"check", "FILE.trf", "report for each round of a Swiss tournament whether its pairings follow the Dutch system", runCheck},
 	{"standings", "FILE.trf [--tiebreaks LIST]", "print the standings of a tournament, with how each tie-break comes about", runStandings},
 	{"simulate", "swiss [--players N] [--rounds N] [--seed N] ...", "write the report file of a random tournament", runSimulate},
 	{"play", "NAME [key=value ...]", "play in the terminal, with all players at one keyboard", runPlay},

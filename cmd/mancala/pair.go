@@ -16,7 +16,7 @@ import (
 )
 
 // runPair prints the pairings of the next round of a report file, or of the round that
-// --round names: a line for each, with the starting numbers of who moves first and second.
+// --round names: a line for each, with the starting numbers of the players who move first and second.
 func runPair(_ context.Context, args []string, in io.Reader, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("pair", flag.ContinueOnError)
 	round := fs.Int("round", 0, "the round to pair, from the results of the rounds before it; 0: the next one")

@@ -38,8 +38,8 @@ import (
 	"mancala/web/static"
 )
 
-// serve builds the service from the database up, serves until ctx ends, and takes the
-// service down in the opposite order.
+// serve builds this instance from the database up, serves until ctx ends, and takes the
+// instance down in the opposite order.
 func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
@@ -75,7 +75,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	roomsCtx, stopRooms := context.WithCancel(context.Background())
 	metrics := site.NewMetrics(registry)
 	self := "i" + strings.ToLower(rand.Text())
-	defer db.bye(self, log) // runs after the last renewal of this instance's leases
+	defer db.announceStop(self, log) // runs after the last renewal of this instance's leases
 	roomsConfig := room.Config{
 		Self: self, Journal: roomJournal, Kinds: effects.Kinds(), Observe: metrics.Observer(), Log: log,
 	}
@@ -201,7 +201,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	return errors.Join(err, f.leave(rooms, sockets, main, server, admin))
 }
 
-// leave shuts the service down in good order. Clients move to other instances, if there
+// leave shuts this instance down in good order. Clients move to other instances, if there
 // are any. Rooms are stored and released. Sockets are told when to come back. Requests
 // that have begun are answered.
 func (f *serveFlags) leave(rooms *room.Registry, sockets *socket.Set, main *http.Server, server *web.Server, admin *admin) error {

@@ -120,12 +120,12 @@ func (p *Policy) ratingFor(ctx context.Context, player string, g seeks.Game) (in
 	return rating.New.Rounded(), err
 }
 
-// Ability decides which seeks a player may join.
+// Ability is what decides which seeks a player may join: their ratings.
 type Ability struct {
 	Ratings map[string]int `json:"ratings"` // by system and speed, "kalah blitz"; by "kalah " for games without a clock
 }
 
-// Ability returns a player's; nil for a guest.
+// Ability returns the ability of a player, or nil for a guest.
 func (p *Policy) Ability(ctx context.Context, player string) (*Ability, error) {
 	if player == "" {
 		return nil, nil

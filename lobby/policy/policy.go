@@ -23,7 +23,7 @@ import (
 var (
 	ErrNoStrangers  = refusal.New("no-strangers")  // a child meets no strangers
 	errNoChallenges = refusal.New("no-challenges") // the reason is not disclosed
-	errSeatKept     = refusal.New("seat-kept")     // nor is who has blocked whom
+	errSeatKept     = refusal.New("seat-kept")     // it does not disclose who has blocked whom
 	errNeedsAccount = refusal.New("needs-account")
 )
 

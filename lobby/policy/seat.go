@@ -30,8 +30,8 @@ func (p *Policy) MayCommand(ctx context.Context, id, player, kind string, rated 
 	return nil // other faults are the command's to report
 }
 
-// maySit refuses a seat beside a player who is kept apart from this one, and in a rated
-// game one without an account.
+// maySit refuses a seat beside a player who is kept apart from this one. In a rated game it
+// refuses a player without an account.
 func (p *Policy) maySit(ctx context.Context, id, player string) error {
 	if err := p.Rooms.Wake(ctx, id); err != nil { // the command needs it open
 		return err

@@ -30,7 +30,7 @@ type gossip struct {
 
 	mu      sync.Mutex
 	wants   [2]map[string]struct{} // to be sent next: the players that we subscribe to
-	looks   map[string]bool        // to be sent next: whether these players are here; true: also if they are not
+	looks   map[string]bool        // to be sent next: players whose presence is told; true: their absence is told too
 	games   map[string]struct{}    // to be sent next: players whose games have changed
 	changes map[string]struct{}    // to be sent next: players whose settings, follows or blocks have changed
 	asks    map[string]struct{}    // to be sent next: players that we ask about

@@ -42,7 +42,7 @@ type turn struct {
 	step, tries        int
 }
 
-// Note notes that a room waits for a player. It never waits: the turn is stored soon, or
+// Note stores that a room waits for a player. It never waits: the turn is stored soon, or
 // dropped if too many wait already. A repeat changes nothing, except that the reminder moves with
 // the end of the turn.
 func (p *Push) Note(room string, seq uint64, a machine.Awaited) {

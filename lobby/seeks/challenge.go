@@ -110,8 +110,8 @@ func (l *Lobby) withdraw(by, id string) (Change, error) {
 	return Change{Ended: []Ended{{id, EndWithdrawn}}}, nil
 }
 
-// asksOf withdraws the challenges by players who play now.
-func (l *Lobby) asksOf(players []string) (ended []Ended) {
+// withdrawals returns the end of each challenge that these players have made: they play now.
+func (l *Lobby) withdrawals(players []string) (ended []Ended) {
 	for i := range l.state.Asked {
 		if c := &l.state.Asked[i]; slices.Contains(players, c.By) {
 			ended = append(ended, Ended{c.ID, EndWithdrawn})

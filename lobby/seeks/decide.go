@@ -194,7 +194,7 @@ func (l *Lobby) pair(p Pair, seats pairing.Pair) Change {
 			change.Out = append(change.Out, player)
 		}
 	}
-	change.Ended = l.asksOf(p.Seats[:])
+	change.Ended = l.withdrawals(p.Seats[:])
 	return change
 }
 
@@ -220,7 +220,7 @@ func (l *Lobby) wave(now time.Time) Change {
 			ID: owner.ID, Seats: [2]string{p.First, p.Second}, Owner: owner.Player, Other: other.Player, Game: owner.Game,
 		})
 	}
-	change.Ended = append(change.Ended, l.asksOf(change.Out)...)
+	change.Ended = append(change.Ended, l.withdrawals(change.Out)...)
 	return change
 }
 

@@ -20,7 +20,7 @@ type Leases struct {
 	timers map[string]*time.Timer // by player, until the lease ends
 }
 
-// NewLeases returns no leases yet.
+// NewLeases returns an empty set of leases.
 func (c *Client) NewLeases() *Leases { return &Leases{client: c, timers: map[string]*time.Timer{}} }
 
 // Keep keeps a player's place for a while, or keeps it longer.

@@ -33,6 +33,6 @@
 //	needs.go               what a player needs in the game that is being played
 //	outlook.go             the pairings of the next round, and whether all rounds can be paired
 //	arbiter.go, recall.go  what a host decides about a game; taking back a round
-//	closing.go             rounds with an end, and what games count to which nobody has come
+//	closing.go             rounds with an end, and the results of games that no player came to
 //	listing.go, export.go  what lists of tournaments and report files show
 package tournament

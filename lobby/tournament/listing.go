@@ -23,7 +23,7 @@ type Listing struct {
 	Listed bool   `json:"listed,omitempty"`
 
 	// Of a deleted tournament, the players whose names go with it.
-	Forget []string `json:"forget,omitempty"` // those without a device, who are nobody outside it
+	Forget []string `json:"forget,omitempty"` // guests without a device, who exist in this tournament only
 	Unname []string `json:"unname,omitempty"` // the others
 }
 

@@ -12,7 +12,7 @@ import (
 // A Past is the rounds of a Swiss that began elsewhere. The Swiss goes on from them
 // (deploy/decisions/0036).
 type Past struct {
-	Rounds    int           `json:"rounds"` // as announced; no more than were played if none are known to come
+	Rounds    int           `json:"rounds"` // as announced, or the number that was played if no more are announced
 	Boards    [][]PastBoard `json:"boards"` // by round
 	Forbidden [][2]int      `json:"forbidden,omitempty"`
 }

@@ -9,14 +9,14 @@ import (
 	"mancala/match/refusal"
 )
 
-// A round in which nobody has moved can be taken back. Only the rooms of its games know whether
-// somebody has moved. So the machine notes that the round is being taken back, and a task asks
-// the rooms: it stops every game, and if nobody has moved it ends them all. Otherwise they go on,
+// A round in which no player has moved can be taken back. Only the rooms of its games know whether
+// a player has moved. So the machine notes that the round is being taken back, and a task asks
+// the rooms: it stops every game, and if no player has moved it ends them all. Otherwise they go on,
 // except those that a host had paused before. Until then hosts can give no orders about games.
 
 // TaskRecall is the kind of the task that takes back a round. Its body is a [Recall]. Its answer
-// is {"moved": true} if a player has moved. "left" are the rooms that it could not reach: those of games
-// that stand still although the round goes on, or without "moved", those for which it must be tried again.
+// is {"moved": true} if a player has moved. "left" lists the rooms that it could not reach. With
+// "moved", their games are still paused. Without it, the task is tried again for them.
 const TaskRecall = "recall"
 
 // A Recall is the games of a round that is being taken back.

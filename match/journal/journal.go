@@ -86,8 +86,8 @@ func FirstEpoch(r Room) uint64 {
 }
 
 // Row is one stored entry. (room, Seq) is unique while the room exists, which is the
-// fence. Key and Data are any bytes. The giver and the receiver of a row share Data, and
-// neither may change it afterwards.
+// fence. Key and Data are any bytes. A journal and its reader share the Data of a row that was read,
+// and neither may change it. [Journal.Append] says who owns the Data of a row that is written.
 type Row struct {
 	Seq   uint64 // 1 for the first row, without gaps
 	Epoch uint64 // epoch of the owner that wrote the row
@@ -147,8 +147,8 @@ type Journal interface {
 	// never makes another room fail. When Append returns nil, the row is as durable
 	// as the configuration promises.
 	//
-	// A wake that is not zero becomes the room's wake time if that is later or not
-	// set; a wake time that is too early does no harm. If ctx ends while the row is
+	// A wake that is not zero becomes the room's wake time, unless the stored wake time is
+	// earlier: a wake time that is too early does no harm. If ctx ends while the row is
 	// on its way, the result is ErrUnknown. In every case row.Data belongs to the
 	// caller again when Append returns: the journal has copied what it still needs.
 	Append(ctx context.Context, room string, row Row, wake time.Time) error

@@ -7,11 +7,11 @@ import "time"
 // other entries in their place. It ends, and its followers see the state of the journal.
 
 // diverged ends a copy with entries up to seq that are not in the journal.
-func (r *Room) diverged(seq uint64, than string) {
+func (r *Room) diverged(seq uint64, from string) {
 	if r.ends() {
 		return
 	}
-	r.registry.log.Warn("room: this copy has other entries and restarts", "room", r.id, "entry", seq, "than", than)
+	r.registry.log.Warn("room: the entries of this copy differ, so it restarts", "room", r.id, "entry", seq, "differs_from", from)
 	r.end(ErrMoved)
 }
 

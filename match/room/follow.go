@@ -49,7 +49,7 @@ type Follower interface {
 	Gone(why error)
 }
 
-// Following is one follower's tie to a room. Its methods are safe from any goroutine.
+// Following is one follower's subscription to a room. Its methods are safe from any goroutine.
 // After [Follower.Gone] they return [ErrMoved].
 type Following struct {
 	room     *Room
@@ -133,7 +133,7 @@ func (f *Following) Leave(player string) {
 	}
 }
 
-// Close ends the tie: no further call will start, and all players have left. A hub
+// Close ends the subscription: no further call will start, and all players have left. A hub
 // without sockets closes, so that the room may sleep.
 func (f *Following) Close() {
 	f.closed.Store(true)

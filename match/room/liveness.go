@@ -286,7 +286,7 @@ func (reg *Registry) hearDead(from string) {
 		}
 	})
 	if left > 0 {
-		reg.log.Warn("room: the database does not answer and other instances count this one as dead; the rooms are left to them", "rooms", left, "told by", from)
+		reg.log.Warn("room: the database does not answer and other instances count this one as dead; the rooms are left to them", "rooms", left, "from", from)
 	}
 }
 

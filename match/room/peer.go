@@ -11,13 +11,13 @@ import (
 // peer is another instance that follows a room that this instance owns. To the room it is a
 // follower like any hub. It sends each entry once, for all people who are connected there.
 type peer struct {
-	room    *Room
-	name    string
-	tie     *Following
-	heard   time.Time // when it last said that it follows
-	lost    time.Time // since when the instance is silent; zero if it is not
-	answers bool      // the instance answers when it is asked, see [owner.unanswered]
-	ask     ask
+	room      *Room
+	name      string
+	following *Following
+	heard     time.Time // when it last said that it follows
+	lost      time.Time // since when the instance is silent; zero if it is not
+	answers   bool      // the instance answers when it is asked, see [owner.unanswered]
+	ask       ask
 }
 
 // Entry implements [Follower]. Delayed entries are not sent: the delay for watchers is
@@ -40,8 +40,8 @@ func (p *peer) tell(m Message) {
 	p.room.registry.link.Tell(p.name, m)
 }
 
-// hearPeer handles a message of a following instance. While the room is busy, messages are
-// dropped from a number on: they will be repeated.
+// hearPeer handles a message of a following instance. While the room is busy, it drops messages
+// beyond a number: their senders repeat them.
 func (o *owner) hearPeer(from string, m Message) {
 	r := o.room
 	switch m.Kind {
@@ -78,15 +78,15 @@ func (o *owner) admit(from string, m Message) {
 	p := o.peers[from]
 	if p == nil {
 		p = &peer{room: r, name: from}
-		p.tie = &Following{room: r, follower: p, remote: true}
+		p.following = &Following{room: r, follower: p, remote: true}
 		if o.peers == nil {
 			o.peers = map[string]*peer{}
 		}
 		o.peers[from] = p
-		r.addFollowing(p.tie)
+		r.addFollowing(p.following)
 	}
 	p.heard, p.lost, p.answers = time.Now(), time.Time{}, m.Answers
-	p.tie.setPeople(m.Players, m.Watchers)
+	p.following.setPeople(m.Players, m.Watchers)
 	answer := Message{
 		Kind: tellState, Seq: r.seq, Sum: r.sum, Notes: r.feed.sticky, Now: r.anchor.Load().now(),
 		Collects: true, Patient: m.Patient,
@@ -127,7 +127,7 @@ func (r *Room) tellHubs(n Note) {
 func (o *owner) dismiss(from string) {
 	if p := o.peers[from]; p != nil {
 		delete(o.peers, from)
-		p.tie.Close()
+		p.following.Close()
 	}
 }
 

@@ -44,8 +44,8 @@ func (r *Room) seatPeople(start told) {
 }
 
 // lookAround compares the people who are here with those who were. It reports whether a
-// player came or went, and whether the number of watchers has changed. It takes no decision
-// that must wait; those are presence's.
+// player came or went, and whether the number of watchers has changed. Decisions that wait for a
+// time are made in [owner.presence].
 func (r *Room) lookAround(now time.Time) (looked, counted bool) {
 	if !r.crowd.dirty.Swap(false) {
 		return false, false

@@ -56,7 +56,7 @@ func (c *client) registry() *world { return c.worlds[c.home].Load() }
 func (c *client) Entry(p *Published) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.following != nil { // resumed on this tie
+	if c.following != nil { // resumed on this subscription
 		c.take(p)
 	}
 }

@@ -54,7 +54,7 @@ func (o *owner) unreachable(now time.Time) time.Time {
 			continue
 		}
 		for i := range r.people {
-			if id := r.people[i].player; p.tie.here(id) && !o.reaches(id) {
+			if id := r.people[i].player; p.following.here(id) && !o.reaches(id) {
 				since = earlier(since, p.lost)
 			}
 		}
@@ -166,7 +166,7 @@ func (o *owner) takeAnswer(from string, call uint64) {
 
 // plays reports whether a player is connected to another instance and not here.
 func (o *owner) plays(p *peer) bool {
-	return slices.ContainsFunc(o.room.people, func(q person) bool { return !q.near && p.tie.here(q.player) })
+	return slices.ContainsFunc(o.room.people, func(q person) bool { return !q.near && p.following.here(q.player) })
 }
 
 // dropSilent dismisses the instances that have not followed for a while, and returns when
@@ -199,7 +199,7 @@ func (o *owner) strand(from string) {
 	}
 	var lost []string
 	for i := range r.people {
-		if id := r.people[i].player; p.tie.here(id) {
+		if id := r.people[i].player; p.following.here(id) {
 			o.strandPlayer(&r.people[i])
 			lost = append(lost, id)
 		}

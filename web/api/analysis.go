@@ -8,7 +8,7 @@ import (
 	"mancala/web/site"
 )
 
-// apiAnalysis answers with the state of a game's analysis and its results so far. POST
+// apiAnalysis answers with the progress of a game's analysis, and with its result once it is complete. POST
 // requests the analysis first. DELETE first cancels the client's own request.
 func (srv *API) apiAnalysis(w http.ResponseWriter, r *http.Request) error {
 	id, status := r.PathValue("id"), http.StatusOK
@@ -30,5 +30,5 @@ func (srv *API) apiAnalysis(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return srv.Answer(w, status, a.Json(player))
+	return srv.Answer(w, status, a.JSON(player))
 }

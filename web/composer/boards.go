@@ -33,8 +33,8 @@ func (k boardKey) size(boards map[string]learn.Figure) int {
 	return size
 }
 
-// boardsOf returns a small board for each option of a group: a move for which it matters what the rules say about it. Where
-// a few games by these rules have no such move, it is one of a game that is known for it. It ends with ctx.
+// boardsOf returns a small board for each option of a group. It shows a move whose result depends on that option. If a
+// few games by these rules have no such move, the board is from a game that is known for it. boardsOf ends with ctx.
 func (srv *Pages) boardsOf(ctx context.Context, c *messages.Catalog, group group, g *engine.Game) (map[string]learn.Figure, error) {
 	key := boardKey{c.Lang, group.Name, g.Rules().String()}
 	if boards, ok := srv.boards.Get(key); ok {

@@ -12,7 +12,7 @@ import (
 	"mancala/web/messages"
 )
 
-// step is what has become of rules that somebody has changed.
+// step is what has become of rules after a change.
 type step struct {
 	rules    engine.Rules
 	asked    []string // the options that were changed

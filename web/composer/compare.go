@@ -54,8 +54,8 @@ type comparison struct {
 	found bool
 }
 
-// compare serves the page at /rules/compare. The parameters rules and options name the reader's own rule set, with
-// and theirs name the other one. The parameter theirs can also be a link, see theirQuery.
+// compare serves the page at /rules/compare. The parameters "rules" and "options" name the reader's own rule set.
+// "with" and "theirs" name the other one. "theirs" can also be a link, see theirQuery.
 func (srv *Pages) compare(w http.ResponseWriter, r *http.Request) error {
 	c, q := srv.Catalog(r), r.URL.Query()
 	p := comparePage{Systems: engine.Systems}
@@ -111,8 +111,8 @@ func ruleSetOf(p *composePage, c *messages.Catalog, q url.Values) RuleSet {
 	return ruleSet(p.System, rules)
 }
 
-// theirQuery returns the rules and options of the other rule set. The parameter theirs is what differs from a system,
-// or a link that somebody sent: to the composer, to a rule set that a player keeps, or to the rules of a game.
+// theirQuery returns the rules and options of the other rule set. The parameter "theirs" is what differs from a system,
+// or a link that the reader was sent: to the composer, to a rule set that a player keeps, or to the rules of a game.
 func (srv *Pages) theirQuery(ctx context.Context, q url.Values) (url.Values, error) {
 	text := strings.TrimSpace(q.Get("theirs"))
 	link, _, _ := strings.Cut(text, "#")

@@ -172,7 +172,7 @@ func (srv *Pages) hallView(r *http.Request, hall *hosting.Hall) hallView {
 	v.Link, v.JoinAt, v.Reach = srv.Link(r, "t/"+hall.ID)
 	var err error
 	if v.Code, err = srv.Invitations.Code(r.Context(), hall.ID); err != nil {
-		lobby.Warn(srv.Log, "web: code not read", err, "room", hall.ID)
+		lobby.Warn(srv.Log, "web: invitation code not read", err, "room", hall.ID)
 	}
 	if v.Reach == site.OnMachine {
 		return v // the link names this machine itself, so it leads nowhere on a phone

@@ -98,7 +98,7 @@ func (srv *Pages) hallPage(r *http.Request, v *view, person string) (*hallPage, 
 	if s.Stage == tournament.Entry {
 		var err error
 		if p.Code, err = srv.Invitations.Code(r.Context(), v.ID); err != nil {
-			lobby.Warn(srv.Log, "web: code not read", err, "room", v.ID)
+			lobby.Warn(srv.Log, "web: invitation code not read", err, "room", v.ID)
 		}
 		for _, player := range s.Players {
 			if !player.Out && player.ID != "" {

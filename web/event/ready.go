@@ -71,7 +71,7 @@ func (srv *Pages) ready(w http.ResponseWriter, r *http.Request) error {
 	p.ID = v.ID
 	p.Key, p.Recovery, _ = strings.Cut(c.Value, ".")
 	if p.Code, err = srv.Invitations.Code(r.Context(), v.ID); err != nil {
-		lobby.Warn(srv.Log, "web: code not read", err, "room", v.ID) // the page still has the link
+		lobby.Warn(srv.Log, "web: invitation code not read", err, "room", v.ID) // the page still has the link
 	}
 	p.Canonical = srv.Base(r) + "/t/" + v.ID
 	p.Link, p.JoinAt, p.Reach = srv.Link(r, "t/"+v.ID)

@@ -36,7 +36,7 @@ func (srv *Live) Socket(w http.ResponseWriter, r *http.Request) error {
 			srv.Workers.Start(func() { srv.grown(s) })
 		}
 	} else {
-		s.player, s.guest = "?"+rand.Text(), true
+		s.player, s.anonymous = "?"+rand.Text(), true
 		s.unread = err != nil && !watch
 		s.child.Store(err != nil) // the player is unknown: treat them as a child
 	}

@@ -21,7 +21,7 @@ func (s *session) chat(ctx context.Context, q request) error {
 	switch {
 	case sub == nil:
 		return site.ErrNotFollowed
-	case s.guest:
+	case s.anonymous:
 		return site.ErrNoIdentity
 	case sub.hub.event != nil:
 		return errNoChat

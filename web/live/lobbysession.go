@@ -192,7 +192,7 @@ func (s *session) commandLobby(q request) error {
 	if v == nil || v.copy.Gone() {
 		return site.ErrNotFollowed
 	}
-	if s.guest {
+	if s.anonymous {
 		return site.ErrNoIdentity
 	}
 	var body json.RawMessage

@@ -79,7 +79,7 @@ func (s *session) command(q request) error {
 		}
 		s.last = sub
 	}
-	if s.guest {
+	if s.anonymous {
 		return site.ErrNoIdentity // the page's forms give the client an identity
 	}
 	if err := sub.hub.mayAct(sub); err != nil {

@@ -19,13 +19,13 @@ import (
 // [socket.Handler]. The goroutine that reads the socket handles its messages one
 // after the other, so a client's commands keep their order.
 type session struct {
-	socket *socket.Socket
-	player string // the player whose cookie or token opened it; a random name for a client without one
-	guest  bool   // no identity yet; read-only
-	unread bool   // the identity could not be read: the socket is closed at once
-	addr   netip.Addr
-	child  atomic.Bool // the player is in kids mode
-	last   *sub        // the subscription of the last command, while it exists; used only by the reading goroutine
+	socket    *socket.Socket
+	player    string // the player whose cookie or token opened it; a random name for a client without one
+	anonymous bool   // no identity yet; read-only
+	unread    bool   // the identity could not be read: the socket is closed at once
+	addr      netip.Addr
+	child     atomic.Bool // the player is in kids mode
+	last      *sub        // the subscription of the last command, while it exists; used only by the reading goroutine
 
 	turn sync.Mutex // held from a command to its answer: the next command waits
 
@@ -47,7 +47,7 @@ const MaxSubs = 16 // rooms that one socket may follow at once
 // Identity implements [presence.Device]. It returns the player's ID, or an empty
 // string for a visitor without one.
 func (s *session) Identity() string {
-	if s.guest {
+	if s.anonymous {
 		return ""
 	}
 	return s.player

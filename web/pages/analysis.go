@@ -71,7 +71,7 @@ func (srv *Pages) analysisPage(w http.ResponseWriter, r *http.Request) (*analysi
 	if err != nil {
 		return nil, err
 	}
-	m, out, t := a.Story.Match, a.Json(player), srv.Catalog(r).T
+	m, out, t := a.Story.Match, a.JSON(player), srv.Catalog(r).T
 	names, err := srv.NamesIn(r.Context(), srv.Catalog(r), m.Players())
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 )
 
 // heroBoard is the board of the home page: Kalah from its start. A tap on a pit makes a game
-// against level 1 with that first move. Until somebody touches it, a script shows the
+// against level 1 with that first move. Until a visitor touches it, a script shows the
 // moves of Demo on it.
 type heroBoard struct {
 	North, South []heroPit // each from left to right

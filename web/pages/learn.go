@@ -35,7 +35,7 @@ type learnPage struct {
 	Words    []string // the terms that the page explains with their other names
 	Map      template.HTML
 	Places   []learn.Place
-	First    map[string]int // percent of the points of who moves first, by system
+	First    map[string]int // percent of the points of the player who moves first, by system
 }
 
 type family struct {
@@ -96,7 +96,7 @@ type rulesPage struct {
 	Players     learn.Vocabulary
 	Retold      bool // the rules can be told in the words of the players
 	Theirs      bool // they are
-	First       int  // percent of the points of who moves first; 0: not measured
+	First       int  // percent of the points of the player who moves first; 0: not measured
 	Background  learn.Background
 	Neighbour   engine.Row // the game that the background compares this one with
 	Only        bool       // the text names all that differs

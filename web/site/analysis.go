@@ -52,7 +52,7 @@ func (srv *Site) AnalysisOf(r *http.Request) (*Analysed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if story.Match.State() != "over" {
+	if !story.Match.Over() {
 		return nil, refusal.New(analysis.CodeNotOver)
 	}
 	found, err := srv.Analyses.Find(r.Context(), id)
@@ -62,8 +62,8 @@ func (srv *Site) AnalysisOf(r *http.Request) (*Analysed, error) {
 	return &Analysed{story, found}, err
 }
 
-// Json returns the form that pages and programs get.
-func (a *Analysed) Json(player string) analysisJSON {
+// JSON returns the form that pages and programs get.
+func (a *Analysed) JSON(player string) analysisJSON {
 	out := analysisJSON{State: "none", Rounds: []analysedRound{}}
 	if x := a.found; x != nil {
 		out.State, out.Done, out.All = "working", x.Done, x.All

@@ -82,7 +82,7 @@ func (m *Metrics) Watch(rooms *room.Registry, sockets *socket.Set) {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "mancala_" + name, Help: help}, f))
 	}
 	gauge("rooms_live", "Rooms that are loaded.", func() float64 { return float64(rooms.Stats().Live) })
-	gauge("rooms_away", "Rooms that cannot write.", func() float64 { return float64(rooms.Stats().Away) })
+	gauge("rooms_away", "Rooms that are paused: the database cannot be written, or a player is unreachable.", func() float64 { return float64(rooms.Stats().Away) })
 	gauge("rooms_quarantined", "Rooms that can only be read.", func() float64 { return float64(rooms.Stats().Quarantined) })
 	gauge("sockets", "Open sockets.", func() float64 { return float64(sockets.Stats().Open) })
 	counter("sockets_lagged_total", "Times that a reader was too far behind.", func() float64 { return float64(sockets.Stats().Lagged) })

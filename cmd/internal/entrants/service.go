@@ -66,7 +66,7 @@ func (s *Service) Leave() {
 	}
 }
 
-// person is somebody with a browser.
+// person is a player with a browser.
 type person struct {
 	service   *Service
 	favourite int

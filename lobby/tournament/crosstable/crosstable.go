@@ -149,7 +149,7 @@ func (e *Event) PairingScore(p *Player, round int) Tenths {
 	return sum
 }
 
-// Paired returns the number of rounds in which somebody has an opponent or a bye that the
+// Paired returns the number of rounds in which a player has an opponent or a bye that the
 // pairing gave.
 func (e *Event) Paired() int {
 	rounds := 0

@@ -13,7 +13,7 @@ type bracket struct {
 	following int   // members of the bracket and of the next score group: places below it
 	below     int   // the index of the first player below the next score group
 	whole     bool  // members are all who are left, so that nobody can be paired with others
-	byePlace  int   // the place of the bye where members are whole and somebody gets it, or -1
+	byePlace  int   // the place of the bye where members are whole and a player gets it, or -1
 	single    bool  // the only player who floats gets the bye, so C9 counts
 }
 

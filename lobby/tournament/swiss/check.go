@@ -29,7 +29,7 @@ func Check(e *crosstable.Event, round int) (missing, foreign []Pairing, err erro
 	return missing, foreign, nil
 }
 
-// Played returns the pairings that a round of e has, by the number of who moves first.
+// Played returns the pairings that a round of e has, by the number of the player who moves first.
 func Played(e *crosstable.Event, round int) (pairings []Pairing) {
 	for i := range e.Players {
 		p := &e.Players[i]

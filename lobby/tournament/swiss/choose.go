@@ -66,7 +66,7 @@ func (b *bracket) best() []int {
 	return b.weighed()
 }
 
-// mayGiveBye reports whether somebody of the bracket can get the bye, and not only players
+// mayGiveBye reports whether a player of the bracket can get the bye, and not only players
 // below it.
 func (b *bracket) mayGiveBye() bool {
 	return b.odd && b.byeScore >= b.entrants[b.members[b.moved]].score

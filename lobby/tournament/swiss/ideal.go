@@ -10,8 +10,8 @@ import "mancala/lobby/tournament/matching"
 //
 // It returns nil where it finds none. That says nothing about other candidates.
 func (b *bracket) ideal() []int {
-	somebodyBelow := b.below < len(b.entrants) || b.inside < b.following
-	if b.moved > b.inside-b.moved || b.mayGiveBye() && somebodyBelow {
+	anyBelow := b.below < len(b.entrants) || b.inside < b.following
+	if b.moved > b.inside-b.moved || b.mayGiveBye() && anyBelow {
 		return nil
 	}
 	i := &ideal{bracket: b, odd: b.inside%2 == 1, floatsNot: make([]bool, b.inside)}

@@ -130,7 +130,7 @@ func (d *draw) keepApart() {
 
 func (d *draw) mayMeet(i, j int) bool { return !d.apart[i*len(d.entrants)+j] }
 
-// chooseBye finds the least score at which somebody can get the bye while all others can
+// chooseBye finds the least score at which a player can get the bye while all others can
 // be paired (criteria C2, C4 and C5).
 func (d *draw) chooseBye() error {
 	n := len(d.entrants)
