@@ -322,10 +322,25 @@ func (s *service) recordedArbiter() string {
 // recordedTournament returns the frames that only a tournament has.
 func (s *service) recordedTournament() (raw []string) {
 	s.Helper()
-	c := s.club(tournament.Settings{Rounds: 3}, "Ada", "Ben", "Cleo", "Dan")
-	host := c.follow(c.host)
+	c := s.club(tournament.Settings{Rounds: 3}, "Ada", "Ben")
+	cleo := s.guest()
+	s.must(s.Hosting.Join(s.ctx, c.ID, s.id(cleo), "Cleo"))
+	c.eventually("the list of tournaments", func() bool { return c.state().Indexed != "" })
+	host := c.talk(c.bare(c.host, nil))
+	host.say(`{"t":"sub","room":%q}`, c.ID)
+	raw = append(raw, host.hear("snap").Raw)
+	host.hear("table")
+	player := c.follow(cleo)
+	player.say(`{"t":"cmd","room":%q,"id":"here","kind":"here"}`, c.ID)
+	player.hear("ack")
 	c.order("start", tournament.Order{Round: 1})
 	c.order("result", tournament.Order{Round: 1, Board: 1, Result: tournament.FirstWins})
+	for f := host.hear("ev"); ; f = host.hear("ev") {
+		raw = append(raw, f.Raw)
+		if strings.Contains(f.Raw, `"k":"result"`) {
+			break
+		}
+	}
 	s.must(s.Hosting.Rename(s.ctx, c.ID, s.id(c.host), c.players[0], "Ada Oak"))
 	again := s.talk(s.bare(c.host, nil))
 	again.say(`{"t":"sub","room":%q}`, c.ID)

@@ -52,3 +52,26 @@ func TestProtocolDescribesEveryCommandAndFieldOfPeople(t *testing.T) {
 		t.Errorf("web/PROTOCOL.md gives the commands the fields %q, want %q", got, want)
 	}
 }
+
+func TestProtocolDescribesEveryFieldOfAChange(t *testing.T) {
+	text, err := os.ReadFile("../../web/PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n#### Object: change\n")
+	section, _, _ = strings.Cut(section, "\n##")
+	var got, want []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(section, -1) {
+		got = append(got, m[1])
+	}
+	for f := range reflect.TypeFor[Change]().Fields() {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "reason" { // only hosts read it, in the log
+			want = append(want, name)
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("web/PROTOCOL.md gives a change the fields %q, want %q", got, want)
+	}
+}

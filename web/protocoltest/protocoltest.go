@@ -77,7 +77,8 @@ func CheckFields(t testing.TB, all map[string]*Section, raw string) {
 	t.Helper()
 	var f struct {
 		T, Room, Kind string
-		Ev            struct{ Opened any }
+		Ev            struct{ Opened, Change map[string]any }
+		Snap          struct{ Kind string }
 	}
 	var m map[string]any
 	if err := json.Unmarshal([]byte(raw), &f); err != nil {
@@ -91,8 +92,13 @@ func CheckFields(t testing.TB, all map[string]*Section, raw string) {
 		chapter = "Games"
 	}
 	name, entry := strings.TrimSpace(f.T+" "+f.Kind), "Object: entry"
-	if f.Ev.Opened != nil {
+	switch {
+	case f.Ev.Opened != nil:
 		name, entry = "ev opened", "Object: opening"
+	case f.Ev.Change != nil:
+		chapter, entry = "Tournaments", "Object: entry of a tournament"
+	case f.Snap.Kind == "tournament":
+		chapter = "Tournaments"
 	}
 	var s *Section
 	for _, chapter := range []string{chapter, "Tournaments", "All rooms"} {
@@ -115,6 +121,7 @@ func CheckFields(t testing.TB, all map[string]*Section, raw string) {
 	}
 	within(m, s)
 	within(m["ev"], all[entry])
+	within(f.Ev.Change, all["Object: change"])
 	within(m["you"], all["Object: you"])
 	if you, ok := m["you"].(map[string]any); ok {
 		for _, move := range you["legal"].([]any) {
