@@ -8,6 +8,7 @@
 //	web/signin    accounts and signing in
 //	web/api       what programs see: JSON
 //	web/live      what sockets see: sessions, hubs, frames (PROTOCOL.md)
+//	web/request   how messages of clients are read
 //	web/site      what the packages above share: who asks, in which language, how often
 //	web/messages  the texts, in every language
 //	web/static    scripts and style sheets, bundled when first asked for

@@ -50,7 +50,7 @@ func TestServerAcceptsEveryClientExample(t *testing.T) {
 			s := serve(t)
 			var q struct{ T, ID, Kind, What, Text, Preset, Room string }
 			s.must(json.Unmarshal([]byte(line), &q))
-			if q.Room == live.PeopleRoom {
+			if q.Room == "people" {
 				c := s.talk(s.bare(s.guest(), nil))
 				c.say("%s", line)
 				c.say(`{"t":"sub","room":"people"}`)

@@ -13,7 +13,7 @@ import (
 	"mancala/lobby/tournament"
 	"mancala/match/machine"
 	"mancala/match/refusal"
-	"mancala/web/live"
+	"mancala/web/request"
 	"mancala/web/site"
 )
 
@@ -226,7 +226,7 @@ func (srv *API) apiTournamentCommand(w http.ResponseWriter, r *http.Request) err
 	if err := site.ReadJSON(r, &body); err != nil {
 		return err
 	}
-	q, err := live.ReadRequest(body, "")
+	q, err := request.Read(body, "")
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
-	"mancala/web/live"
+	"mancala/web/request"
 	"mancala/web/site"
 )
 
@@ -69,7 +69,7 @@ func (srv *API) commanded(w http.ResponseWriter, r *http.Request) (room.Answer, 
 	if err := site.ReadJSON(r, &body); err != nil {
 		return room.Answer{}, err
 	}
-	q, err := live.ReadRequest(body, "")
+	q, err := request.Read(body, "")
 	if err != nil {
 		return room.Answer{}, err
 	}

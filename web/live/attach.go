@@ -7,6 +7,7 @@ import (
 
 	"mancala/match/machine"
 	"mancala/match/room"
+	"mancala/web/request"
 )
 
 // Which sockets a hub serves, and as what: players are written to directly, watchers by
@@ -15,7 +16,7 @@ import (
 // attach brings a socket up to date and adds it as the request says. A request with
 // Take makes it the tab that plays. Resume calls attach with the feed locked, so no
 // entry can come in between.
-func (h *hub) attach(s *sub, r *room.Resume, q request) {
+func (h *hub) attach(s *sub, r *room.Resume, q request.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.gone || s.ended {

@@ -1,6 +1,9 @@
 package live
 
-import "mancala/lobby"
+import (
+	"mancala/lobby"
+	"mancala/web/request"
+)
 
 // reconsider sends the pages of a player a new snapshot of the seeks that they may see. It is
 // called when the player may meet others than before.
@@ -20,7 +23,7 @@ func (l *lobbyHub) reconsider(player string) {
 		if v.quiet {
 			continue
 		}
-		through := l.viewOf(ctx, request{Rules: v.view.Rules, Clock: v.view.Clock}, player, apart)
+		through := l.viewOf(ctx, request.Request{Rules: v.view.Rules, Clock: v.view.Clock}, player, apart)
 		l.mu.Lock()
 		if l.visitors[v.session] == v {
 			l.look(v, through)

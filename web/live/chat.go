@@ -8,6 +8,7 @@ import (
 	"mancala/lobby/chat"
 	"mancala/match/machine"
 	"mancala/match/refusal"
+	"mancala/web/request"
 	"mancala/web/site"
 	"mancala/web/socket"
 )
@@ -16,7 +17,7 @@ import (
 var errNoChat = refusal.New(chat.CodeOff)
 
 // chat says a line to the readers of the sender's stream.
-func (s *session) chat(ctx context.Context, q request) error {
+func (s *session) chat(ctx context.Context, q request.Request) error {
 	sub := s.tab(q.Room)
 	switch {
 	case sub == nil:

@@ -6,7 +6,7 @@
 // who reads which line.
 //
 //	accept.go       a request becomes a socket
-//	session.go      one socket; receive.go: the messages that it sends; request.go: how they are read
+//	session.go      one socket; receive.go: the messages that it sends (package request reads them)
 //	subscribe.go    how a socket starts and stops following a room
 //	notes.go        what a client shows the others without an entry; query.go: what it asks
 //	hub.go          one room's sockets; attach.go: how they come and go; hubs.go: all hubs

@@ -11,6 +11,7 @@ import (
 	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/messages"
+	"mancala/web/request"
 	"mancala/web/socket"
 )
 
@@ -103,7 +104,7 @@ func (l *lobbyHub) parted(p *seeks.Parted) {
 
 // refuseSeek tells the other player of a pair that the seek is gone. Called with mu held.
 func (l *lobbyHub) refuseSeek(p *seeks.Pair) {
-	l.tell(p.Other, l.server.errFrame(l.words(p.Other), request{Room: seeks.Room}, refusal.New(seeks.CodeSeekGone)), p.Asked)
+	l.tell(p.Other, l.server.errFrame(l.words(p.Other), request.Request{Room: seeks.Room}, refusal.New(seeks.CodeSeekGone)), p.Asked)
 }
 
 // Note implements [seeks.Listener]. Visitors are not told how many others are

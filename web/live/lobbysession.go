@@ -11,11 +11,12 @@ import (
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
+	"mancala/web/request"
 	"mancala/web/site"
 )
 
 // inLobby handles a message about the lobby.
-func (s *session) inLobby(q request) error {
+func (s *session) inLobby(q request.Request) error {
 	switch q.T {
 	case "sub":
 		return s.server.Workers.Aside(func() error {
@@ -37,7 +38,7 @@ func (s *session) inLobby(q request) error {
 }
 
 // filter returns the filter that a message about the lobby asks for.
-func (q *request) filter() seeks.Filter { return seeks.Filter{Rules: q.Rules, Clock: q.Clock} }
+func filterOf(q request.Request) seeks.Filter { return seeks.Filter{Rules: q.Rules, Clock: q.Clock} }
 
 func (s *session) visitor() *visitor {
 	s.mu.Lock()
@@ -47,8 +48,8 @@ func (s *session) visitor() *visitor {
 
 // enter adds a socket to the lobby, or sends it a new snapshot if it is there
 // already.
-func (l *lobbyHub) enter(ctx context.Context, s *session, q request) error {
-	if !q.filter().Valid() {
+func (l *lobbyHub) enter(ctx context.Context, s *session, q request.Request) error {
+	if !filterOf(q).Valid() {
 		return site.ErrBadFrame
 	}
 	if v := s.visitor(); v != nil && v.quiet != q.Quiet {
@@ -108,8 +109,8 @@ func (l *lobbyHub) look(v *visitor, through *view) {
 
 // viewOf returns the view that a request asks for, and makes it if it does not
 // exist. Called with entering held.
-func (l *lobbyHub) viewOf(ctx context.Context, q request, player string, apart []string) *view {
-	key := viewKey{Filter: q.filter()}
+func (l *lobbyHub) viewOf(ctx context.Context, q request.Request, player string, apart []string) *view {
+	key := viewKey{Filter: filterOf(q)}
 	if len(apart) > 0 {
 		key.person = player
 	}
@@ -187,7 +188,7 @@ func (s *session) remindLobby() {
 }
 
 // commandLobby sends a command to the lobby's room.
-func (s *session) commandLobby(q request) error {
+func (s *session) commandLobby(q request.Request) error {
 	v := s.visitor()
 	if v == nil || v.copy.Gone() {
 		return site.ErrNotFollowed
@@ -220,7 +221,7 @@ func (s *session) commandLobby(q request) error {
 
 // announced reports whether the game of a repeated seek has been made meanwhile. If
 // so, it sends the player to that game.
-func (s *session) announced(q request) bool {
+func (s *session) announced(q request.Request) bool {
 	id := seeks.GameID(s.player, q.Key)
 	found := false
 	_ = s.server.Workers.Aside(func() error {
@@ -240,7 +241,7 @@ func (v *visitor) Answered(c machine.Command, a room.Answer, err error) {
 	s := v.session
 	s.turn.Unlock()
 	if err != nil {
-		s.refuse(request{Room: seeks.Room, ID: c.ID, Kind: c.Kind}, followed(err))
+		s.refuse(request.Request{Room: seeks.Room, ID: c.ID, Kind: c.Kind}, followed(err))
 		return
 	}
 	s.send(message(ackFrame{T: "ack", Room: seeks.Room, ID: c.ID}))

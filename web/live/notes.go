@@ -7,6 +7,7 @@ import (
 	"mancala/engine"
 	"mancala/match"
 	"mancala/match/room"
+	"mancala/web/request"
 	"mancala/web/site"
 )
 
@@ -31,7 +32,7 @@ func (f filling) fits() bool {
 }
 
 // note passes a player's note on to the room ("filling the board: 54 of 72").
-func (s *session) note(q request) error {
+func (s *session) note(q request.Request) error {
 	sub := s.tab(q.Room)
 	if sub == nil {
 		return site.ErrNotFollowed

@@ -5,6 +5,7 @@ import (
 
 	"mancala/lobby/presence"
 	"mancala/lobby/seeks"
+	"mancala/web/request"
 	"mancala/web/site"
 )
 
@@ -12,7 +13,7 @@ import (
 func (s *session) GamesChanged() { s.send(message(gamesFrame{"games", seeks.Room})) }
 
 // amongPeople handles a message from a page of people.
-func (s *session) amongPeople(q request) error {
+func (s *session) amongPeople(q request.Request) error {
 	switch q.T {
 	case "sub":
 		return s.server.Workers.Aside(func() error { return s.server.Presence.Look(s.server.Workers.Soon(), s) })
@@ -49,11 +50,11 @@ func (s *session) SeatedIn() (rooms []string) {
 // ShowPresent implements [presence.Page].
 func (s *session) ShowPresent(here []presence.Present, all bool) {
 	if !all {
-		s.send(message(hereFrame{"note", PeopleRoom, "here", here}))
+		s.send(message(hereFrame{"note", request.PeopleRoom, "here", here}))
 		return
 	}
-	f := peopleFrame{T: "snap", Room: PeopleRoom, Me: s.Identity(), Now: s.server.Rooms.Now()}
-	f.Snap.Kind, f.Snap.Here = PeopleRoom, here
+	f := peopleFrame{T: "snap", Room: request.PeopleRoom, Me: s.Identity(), Now: s.server.Rooms.Now()}
+	f.Snap.Kind, f.Snap.Here = request.PeopleRoom, here
 	s.send(message(f))
 }
 

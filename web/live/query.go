@@ -4,13 +4,14 @@ import (
 	"context"
 	"strconv"
 
+	"mancala/web/request"
 	"mancala/web/site"
 	"mancala/web/socket"
 )
 
 // ask answers a query about a game. For example, in a game with assists a watcher
 // may see what the next moves would do. A socket gets one answer for each position.
-func (s *session) ask(ctx context.Context, q request) error {
+func (s *session) ask(ctx context.Context, q request.Request) error {
 	sub := s.tab(q.Room)
 	if sub == nil {
 		return site.ErrNotFollowed

@@ -10,6 +10,7 @@ import (
 	"mancala/match"
 	"mancala/match/machine"
 	"mancala/match/room"
+	"mancala/web/request"
 	"mancala/web/site"
 	"mancala/web/socket"
 )
@@ -25,7 +26,7 @@ func (s *session) Opened(sock *socket.Socket) {
 
 // Receive implements [socket.Handler].
 func (s *session) Receive(msg []byte) {
-	q, err := ReadRequest(msg, s.lastRoom())
+	q, err := request.Read(msg, s.lastRoom())
 	if err != nil || q.T == "" {
 		s.refuse(q, site.ErrBadFrame)
 		return
@@ -33,7 +34,7 @@ func (s *session) Receive(msg []byte) {
 	switch {
 	case q.Room == seeks.Room:
 		err = s.inLobby(q)
-	case q.Room == PeopleRoom:
+	case q.Room == request.PeopleRoom:
 		err = s.amongPeople(q)
 	case q.T == "cmd":
 		err = s.command(q)
@@ -71,7 +72,7 @@ func (srv *Live) isElsewhere(err error) bool {
 
 // command sends a client's command to its room and does not wait for the result. The
 // next message may be read meanwhile. The next command waits.
-func (s *session) command(q request) error {
+func (s *session) command(q request.Request) error {
 	sub := s.last
 	if sub == nil || sub.hub.id != q.Room {
 		if sub = s.tab(q.Room); sub == nil {
@@ -88,7 +89,7 @@ func (s *session) command(q request) error {
 	by := s.player
 	if q.As > 0 {
 		var err error
-		if by, err = sub.hub.playerFor(s.player, q.As.audience()); err != nil {
+		if by, err = sub.hub.playerFor(s.player, q.As.Audience()); err != nil {
 			return err
 		}
 	}
@@ -119,7 +120,7 @@ func (sub *sub) Answered(c machine.Command, a room.Answer, err error) {
 	s := sub.session
 	s.turn.Unlock()
 	if err != nil {
-		s.refuse(request{Room: sub.hub.id, ID: c.ID, Kind: c.Kind}, followed(err))
+		s.refuse(request.Request{Room: sub.hub.id, ID: c.ID, Kind: c.Kind}, followed(err))
 		return
 	}
 	watches := !sub.hub.audience(sub).IsSeat() // a watcher gets the entry from the fan, without the command's ID
@@ -153,7 +154,7 @@ func (s *session) Drained() {
 				continue
 			}
 			err := sub.hub.following.Resume(ctx, sub.player, 0, nil, func(r *room.Resume) {
-				sub.hub.attach(sub, r, request{Brief: sub.brief}) // only attach changes brief, and not while this runs
+				sub.hub.attach(sub, r, request.Request{Brief: sub.brief}) // only attach changes brief, and not while this runs
 			})
 			switch {
 			case err != nil:

@@ -11,6 +11,7 @@ import (
 	"mancala/match/refusal"
 	"mancala/match/room"
 	"mancala/web/messages"
+	"mancala/web/request"
 	"mancala/web/site"
 	"mancala/web/socket"
 )
@@ -66,16 +67,16 @@ func (s *session) Child() bool { return s.child.Load() }
 func (s *session) send(f ...socket.Frame) { _ = s.socket.SendAll(f...) } // a lagging reader gets a snapshot later; a closed socket gets nothing
 
 // refuse answers a message that cannot be carried out.
-func (s *session) refuse(q request, err error) {
+func (s *session) refuse(q request.Request, err error) {
 	f := s.server.errFrame(s.words, q, err)
 	s.server.Metrics.Refused(f.Code)
 	s.send(message(f))
 }
 
 // errFrame returns the refusal of a message: a stable code and a sentence.
-func (srv *Live) errFrame(c *messages.Catalog, q request, err error) errFrame {
+func (srv *Live) errFrame(c *messages.Catalog, q request.Request, err error) errFrame {
 	f := errFrame{T: "err", ID: q.ID, Code: lobby.CodeOf(err)}
-	if lobby.ValidRoomID(q.Room) || q.Room == seeks.Room || q.Room == PeopleRoom {
+	if lobby.ValidRoomID(q.Room) || q.Room == seeks.Room || q.Room == request.PeopleRoom {
 		f.Room = q.Room
 	}
 	if len(f.ID) > 64 {

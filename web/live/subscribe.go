@@ -9,6 +9,7 @@ import (
 	"mancala/match/machine"
 	"mancala/match/refusal"
 	"mancala/match/room"
+	"mancala/web/request"
 	"mancala/web/site"
 )
 
@@ -48,7 +49,7 @@ func (s *session) rooms() []string {
 
 // subscribe makes a socket follow a room, or brings a socket that follows it up to
 // date.
-func (s *session) subscribe(ctx context.Context, q request) error {
+func (s *session) subscribe(ctx context.Context, q request.Request) error {
 	if !lobby.ValidRoomID(q.Room) {
 		return room.ErrNoRoom
 	}

@@ -1,4 +1,7 @@
-package live
+// Package request reads the messages of clients: what comes by a socket, and the commands that programs post.
+//
+// It knows neither rooms nor players. Who may send a message is decided elsewhere.
+package request
 
 import (
 	"encoding/json"
@@ -13,9 +16,9 @@ import (
 // such room, but the socket answers as if it had.
 const PeopleRoom = "people"
 
-// request holds the fields of any message from a client. T decides which of them
+// Request holds the fields of any message from a client. T decides which of them
 // matter.
-type request struct {
+type Request struct {
 	T      string `json:"t"`
 	Room   string `json:"room"`
 	ID     string `json:"id"`
@@ -35,7 +38,7 @@ type request struct {
 	Clock  string `json:"clock"`
 	Preset string `json:"preset"`
 	Text   string `json:"text"`
-	As     seat   `json:"as"` // of a command: the seat that it is for, if the client plays for several
+	As     Seat   `json:"as"` // of a command: the seat that it is for, if the client plays for several
 
 	Own []byte `json:"-"` // the message without t, room, id, kind and as, as an object
 }
@@ -48,42 +51,42 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// seat is a seat in a message, or 0 if the message has none.
-type seat int
+// Seat is a seat in a message, or 0 if the message has none.
+type Seat int
 
 // seatNumbered returns the seat with a number of the protocol.
-func seatNumbered(n uint64) seat { return seat(min(n, 1<<16)) + 1 }
+func seatNumbered(n uint64) Seat { return Seat(min(n, 1<<16)) + 1 }
 
 // Seat returns the seat that a command is for, if the message has one.
-func (q *request) Seat() (int, bool) { return int(q.As) - 1, q.As != 0 }
+func (q *Request) Seat() (int, bool) { return int(q.As) - 1, q.As != 0 }
 
-// audience returns the audience of a seat that the message has.
-func (s seat) audience() machine.Audience { return machine.Audience(s - 1) }
+// Audience returns the audience of a seat that the message has.
+func (s Seat) Audience() machine.Audience { return machine.Audience(s - 1) }
 
-func (s *seat) UnmarshalJSON(b []byte) error {
+func (s *Seat) UnmarshalJSON(b []byte) error {
 	n, err := strconv.ParseUint(string(b), 10, 16)
 	*s = seatNumbered(n)
 	return err
 }
 
-// ReadRequest reads a message. Most messages are written by JSON.stringify: plain
+// Read reads a message. Most messages are written by JSON.stringify: plain
 // text and small numbers without spaces. readPlain reads those. encoding/json reads
 // all others and decides what is valid, but takes five times as long. last is the
 // room of the previous command. It is nearly always the room of this one, and
-// reusing it saves an allocation. ReadRequest may write to msg, and Own may be a part of
+// reusing it saves an allocation. Read may write to msg, and Own may be a part of
 // it.
-func ReadRequest(msg []byte, last string) (request, error) {
-	var q request
+func Read(msg []byte, last string) (Request, error) {
+	var q Request
 	if q.readPlain(msg, last) {
 		return q, nil
 	}
 	return readAny(msg)
 }
 
-// readAny is a separate function so that the request in ReadRequest stays on the
+// readAny is a separate function so that the request in Read stays on the
 // stack.
-func readAny(msg []byte) (request, error) {
-	var q request
+func readAny(msg []byte) (Request, error) {
+	var q Request
 	if json.Unmarshal(msg, &q) != nil || !site.IsJSONText(msg) {
 		return q, site.ErrBadFrame
 	}
@@ -122,7 +125,7 @@ func ownMembers(msg []byte) []byte {
 
 // readPlain reads a plain message. It returns false for any other message.
 // encoding/json would give the same result for a message that readPlain accepts.
-func (q *request) readPlain(msg []byte, last string) bool {
+func (q *Request) readPlain(msg []byte, last string) bool {
 	if len(msg) < 2 || msg[0] != '{' {
 		return false
 	}
@@ -177,7 +180,7 @@ func (q *request) readPlain(msg []byte, last string) bool {
 	return true
 }
 
-func (q *request) setText(key, value []byte, last string) bool {
+func (q *Request) setText(key, value []byte, last string) bool {
 	switch string(key) {
 	case "t":
 		q.T = word(value)
@@ -220,7 +223,7 @@ func word(b []byte) string {
 	return string(b)
 }
 
-func (q *request) setNumber(key []byte, n uint64) bool {
+func (q *Request) setNumber(key []byte, n uint64) bool {
 	switch string(key) {
 	case "since":
 		q.Since = n

@@ -1,4 +1,4 @@
-package live
+package request
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 
 // readPlain and encoding/json give the same result for every message that readPlain
 // accepts.
-func FuzzReadRequest(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		`{"t":"cmd","room":"k3v9qa2mx1","id":"a4","kind":"move","ply":4,"move":"c"}`,
 		`{"t":"sub","room":"k3v9qa2mx1","since":12,"take":true}`,
@@ -22,7 +22,7 @@ func FuzzReadRequest(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, msg []byte) {
 		for _, last := range []string{"", "k3v9qa2mx1"} {
-			var fast, slow request
+			var fast, slow Request
 			if !fast.readPlain(bytes.Clone(msg), last) {
 				return
 			}
@@ -35,8 +35,8 @@ func FuzzReadRequest(f *testing.F) {
 	})
 }
 
-func TestReadRequestReadsMovesFast(t *testing.T) {
-	var q request
+func TestMovesAreReadFast(t *testing.T) {
+	var q Request
 	move := []byte(`{"t":"cmd","room":"k3v9qa2mx1","id":"a4","kind":"move","ply":4,"move":"c"}`)
 	msg := bytes.Clone(move)
 	if !q.readPlain(msg, "") {
@@ -59,18 +59,18 @@ func TestOwnMembersOfACommandAreWithoutItsFrame(t *testing.T) {
 		{`{"t":"cmd","id":"é","kind":"sit","t":null,"\u0069d":"a4"}`, `{"t":null,"\u0069d":"a4"}`}, // the room refuses these
 		{`{"t":"cmd","id":"a4","kind":"move","ply":4,"ply":5}`, `{"ply":4,"ply":5}`},
 	} {
-		q, err := ReadRequest([]byte(tt.msg), "")
+		q, err := Read([]byte(tt.msg), "")
 		if err != nil || string(q.Own) != tt.want {
 			t.Errorf("%s: %s, %v, want %s", tt.msg, q.Own, err, tt.want)
 		}
 	}
 }
 
-func BenchmarkReadRequest(b *testing.B) {
+func BenchmarkRead(b *testing.B) {
 	move := []byte(`{"t":"cmd","room":"k3v9qa2mx1","id":"a4","kind":"move","ply":4,"move":"c"}`)
 	msg := bytes.Clone(move)
 	b.ReportAllocs()
 	for b.Loop() {
-		_, _ = ReadRequest(append(msg[:0], move...), "k3v9qa2mx1")
+		_, _ = Read(append(msg[:0], move...), "k3v9qa2mx1")
 	}
 }
