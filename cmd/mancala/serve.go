@@ -71,8 +71,6 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
 
-	// The rooms outlive ctx: they end after the last message to the sockets.
-	roomsCtx, stopRooms := context.WithCancel(context.Background())
 	metrics := site.NewMetrics(registry)
 	self := "i" + strings.ToLower(rand.Text())
 	defer db.announceStop(self, log) // runs after the last renewal of this instance's leases
@@ -86,13 +84,11 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	var others *link // nil without other instances
 	known, err := downtime.Open(ctx, db.tables)
 	if err != nil {
-		stopRooms()
 		return explain(err, "database "+withoutSecrets(f.database))
 	}
 	roomsConfig.Downtime, roomsConfig.Hearing = known, known
 	if f.redis != "" {
 		if others, err = openLink(f.redis, self, registry, log); err != nil {
-			stopRooms()
 			return err
 		}
 		defer others.close()
@@ -102,6 +98,8 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	roomsConfig.Tasks, roomsConfig.Unseen = web.Tasks(ready.Load), web.Unseen(ready.Load)
 	roomsConfig.Awaits = people.push.Note
 	defer people.storeTurns(log) // runs when no room is left
+	// The rooms outlive ctx: they end after the last message to the sockets.
+	roomsCtx, stopRooms := context.WithCancel(context.Background())
 	rooms, err := room.Start(roomsCtx, roomsConfig)
 	if err != nil {
 		stopRooms()
@@ -129,6 +127,7 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
+	defer listener.Close()
 	local, lan := addresses(listener.Addr(), f.tls())
 	f.sockets.Logger = log
 	if public != nil {
@@ -143,7 +142,6 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 		TrustedProxies: proxies, Limits: f.limits, Expiry: f.expiry, Log: log, Version: version(),
 	}, metrics)
 	if err != nil {
-		listener.Close()
 		return err
 	}
 	people.endDevices(log) // after web.New, so that a slow database does not keep the sockets of an ended session open
@@ -151,7 +149,6 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 
 	admin := newAdmin(f.admin, strings.Split(f.adminNames, ","), registry, rooms, others, server, log)
 	if err := admin.start(); err != nil {
-		listener.Close()
 		return err
 	}
 	main := &http.Server{
@@ -162,7 +159,6 @@ func (f *serveFlags) serve(ctx context.Context, out, errOut io.Writer) error {
 	}
 	failed := make(chan error, 2)
 	if err := f.listen(main, listener, public, failed); err != nil {
-		listener.Close()
 		return err
 	}
 	var group sync.WaitGroup
