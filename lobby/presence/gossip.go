@@ -192,17 +192,11 @@ func (g *gossip) send(m message) {
 
 // follow holds the current copy of the lobby.
 func (g *gossip) follow() error {
-	if g.copy != nil && !g.copy.Gone() {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(g.presence.Workers.Context(), workers.Timeout)
 	defer cancel()
-	copy, err := g.presence.Lobby.Hold(ctx)
-	if err != nil {
+	copy, err := g.presence.Lobby.Renew(ctx, g.copy)
+	if err != nil || copy == g.copy {
 		return err
-	}
-	if g.copy != nil {
-		g.copy.Release()
 	}
 	g.copy = copy
 	g.again()

@@ -25,12 +25,8 @@ func (c *Client) Await(ctx context.Context, game string) error {
 		}
 	}()
 	for {
-		if held != nil && held.Gone() {
-			held.Release()
-			held = nil
-		}
-		if held == nil {
-			held, _ = c.Hold(ctx) // before looking, so that no event is missed
+		if next, err := c.Renew(ctx, held); err == nil { // before looking, so that no event is missed
+			held = next
 		}
 		if _, err := c.rooms.View(ctx, game, ""); !errors.Is(err, room.ErrNoRoom) {
 			return err

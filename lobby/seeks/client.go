@@ -81,6 +81,22 @@ func (c *Client) Hold(ctx context.Context) (*Copy, error) {
 	return c.current, nil
 }
 
+// Renew is [Client.Hold] for a caller that may hold a copy already: held, or nil. If held has not ended, Renew
+// returns it. Otherwise it releases held and returns the current copy. After an error the caller still holds held.
+func (c *Client) Renew(ctx context.Context, held *Copy) (*Copy, error) {
+	if held != nil && !held.Gone() {
+		return held, nil
+	}
+	next, err := c.Hold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if held != nil {
+		held.Release()
+	}
+	return next, nil
+}
+
 // Release ends one hold. After the last one the room can sleep.
 func (p *Copy) Release() {
 	c := p.client

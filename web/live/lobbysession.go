@@ -131,18 +131,11 @@ func (l *lobbyHub) viewOf(ctx context.Context, q request.Request, player string,
 // follow ensures that the hub holds the current copy of the room. Called with
 // entering held.
 func (l *lobbyHub) follow(ctx context.Context) error {
-	if l.copy != nil && !l.copy.Gone() {
-		return nil
+	copy, err := l.server.LobbyRoom.Renew(ctx, l.copy)
+	if err == nil {
+		l.copy = copy
 	}
-	copy, err := l.server.LobbyRoom.Hold(ctx)
-	if err != nil {
-		return err
-	}
-	if l.copy != nil {
-		l.copy.Release()
-	}
-	l.copy = copy
-	return nil
+	return err
 }
 
 // leaveLobby removes a socket from the lobby. When the last one leaves, the room can
