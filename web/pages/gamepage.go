@@ -149,12 +149,9 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 		lobby.Warn(srv.Log, "web: names not read", err, "room", id)
 	}
 	ratings := srv.RatingsBeside(r.Context(), c, s)
-	frame, err := json.Marshal(map[string]any{
-		"t": "snap", "room": id, "seq": view.Seq, "now": view.Now - view.Delay.Milliseconds(), "as": view.Audience, "me": player,
-		"snap": json.RawMessage(view.Snapshot), "you": rawOrNil(view.Private), "names": names, "ratings": ratings,
-	})
+	frame, err := snapFrame(id, player, view, names, ratings)
 	if err != nil {
-		return nil, fmt.Errorf("web: page of %s: %w", id, err)
+		return nil, err
 	}
 	if slices.Contains(s.Sitters, player) || slices.Contains(s.Seats, player) {
 		srv.Gamelist.Remember(r.Context(), id, s, time.Now()) // the list may not have the latest entries yet
@@ -166,66 +163,36 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	if err != nil {
 		return nil, err
 	}
-	then := shownAt(s, m)
+	rules, err := engine.ParseRules(s.Canonical)
+	if err != nil {
+		return nil, fmt.Errorf("web: rules of %s: %w", id, err)
+	}
 	p := &gamePage{
 		ID: id, As: int(view.Audience), State: s.State, View: viewOf(s, player, view.Audience.IsSeat()), Finished: s.Over(),
 		Snap: template.JS(frame), Systems: engine.Systems, Played: len(s.Moves) > len("[]"), Moment: m, // json.Marshal has escaped < > and &
 	}
-	p.Link, p.JoinAt, p.Reach = srv.Link(r, id)
-	p.OEmbed = srv.Base(r) + "/oembed?format=json&url=" + url.QueryEscape(srv.Base(r)+"/"+id)
-	p.Learn = "/learn/" + s.Rules
-	if s.Options != "" {
-		p.Learn += "?options=" + url.QueryEscape(s.Options)
-	}
-	p.Event = srv.eventBar(r.Context(), c, view, player)
-	p.About = personView{Room: id, Back: "/" + id}
-	if p.Next, p.Alone = "/", policy.BotsBeside(s, player); p.Alone {
-		p.Next = "/bot?rules=" + url.QueryEscape(s.Rules)
-		if s.Options != "" {
-			p.Next += "&options=" + url.QueryEscape(s.Options)
-		}
-	}
+	p.Both = slices.ContainsFunc(s.Seats, func(other string) bool { return match.PlaysFor(player, other) })
+	onlyBots := policy.BotsBeside(s, player)
+	p.Alone = p.Both || onlyBots
 	// A visitor who opens the page before the game begins can take a seat. The page is not loaded again when the
 	// game begins.
 	mayPlay := s.Waiting() || view.Audience.IsSeat() && s.GoesOn()
-	p.Days = match.SpeedOf(s.ClockText) == "days" && mayPlay && !p.Alone
+	p.Days = match.SpeedOf(s.ClockText) == "days" && mayPlay && !onlyBots
+	p.Event = srv.eventBar(r.Context(), c, view, player)
+	p.Kept = srv.RuleSetOf(r.Context(), id, s)
 	prefs := srv.Prefs(r)
-	p.Quick = prefViews(prefs, quickPrefs)
-	if p.Finished { // nobody plays a move
-		p.Quick = prefViews(prefs, quickPrefs[:slices.Index(quickPrefs, "confirm")])
-	}
-	if p.Both = slices.ContainsFunc(s.Seats, func(other string) bool { return match.PlaysFor(player, other) }); p.Both {
-		p.Alone, p.Next = true, "/here?rules="+url.QueryEscape(s.Rules)
-		p.Quick = append(prefViews(prefs, []string{turnsPref}), p.Quick...)
-	}
+	p.Quick = quickSettings(p, prefs)
+	srv.describeGame(r, p, s, rules)
+	srv.linkGame(r, p, s)
 	for _, other := range s.Seats {
 		if _, _, isBot := match.Bot(other); other != player && !isBot && !p.Both {
 			p.Others = append(p.Others, site.MeJSON{ID: other, Name: names[other]})
 		}
 	}
-	p.Kept = srv.RuleSetOf(r.Context(), id, s)
-	description := "game.description"
-	if s.Over() && !s.NeverBegan() {
-		description = "game.description.over"
-	}
-	p.head = srv.head(r, c.T("game.title", "game", s.Title), c.T(description, "game", s.Title))
-	if r.URL.Query().Has("screen") { // for a projector
-		p.Prefs += " data-screen"
-	}
-	p.Image, p.Shared = srv.gameImage(r, id, s, m), p.Canonical+placeQuery(m)
-	rules, err := engine.ParseRules(s.Canonical)
-	if err != nil {
-		return nil, fmt.Errorf("web: rules of %s: %w", id, err)
-	}
 	if s.Waiting() {
 		srv.invitation(r, p)
 		p.settingsForm = settingsNow(c, s)
 		p.Wait = describeInvitation(c, s, rules, player, names)
-	}
-	p.Rules = describe(c, rules)
-	if base, known := engine.System(s.Rules); known && s.Options != "" {
-		p.House = learn.Changes(rules, base, c.T)
-		p.Description += " " + c.T("learn.house.list", "options", strings.TrimSuffix(strings.Join(p.House, " · "), "."))
 	}
 	named := func(seat int) string {
 		if seat < len(s.Seats) {
@@ -233,28 +200,8 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 		}
 		return c.T("seat.free")
 	}
-	rated := func(seat int) string {
-		if seat < len(s.Seats) {
-			return ratings[s.Seats[seat]]
-		}
-		return ""
-	}
-	seats := s.Shape[0] * s.Shape[1]
-	for seat := range seats {
-		v := seatView{Seat: seat, Score: then.Stores[seat%s.Shape[0]], Name: named(seat), Mark: marks[seat], Timed: s.ClockText != "none", Rating: rated(seat)}
-		if seat < len(s.Seats) {
-			v.Player = s.Seats[seat]
-		}
-		p.Seats = append(p.Seats, v)
-	}
-	bottom := max(0, int(view.Audience)) % s.Shape[0]
-	if s.Shape[0] == 4 { // in the order round the board: left, across, right, own seat
-		place := func(v seatView) int { return (bottom - v.Seat + 4) % 4 }
-		slices.SortFunc(p.Seats, func(a, b seatView) int { return place(a) - place(b) })
-	}
-	if len(s.Seats) == 0 {
-		nameSitters(p.Seats, s.Sitters, names, func(v seatView) bool { return v.Seat%s.Shape[0] == bottom })
-	}
+	then, bottom := shownAt(s, m), max(0, int(view.Audience))%s.Shape[0]
+	p.Seats = seatViews(s, then, bottom, named, names, ratings)
 	for i, v := range p.Seats {
 		p.Seats[i].Face = faceOf(v.Player, prefs["kids"] == "on")
 	}
@@ -262,21 +209,109 @@ func (srv *Pages) gamePage(r *http.Request, id, player, place string, view room.
 	if p.Finished {
 		p.Looked = srv.lookedAt(r.Context(), c, rules, id, named)
 	}
-	switch {
-	case m != nil:
-		p.Status = c.T("moves.past", "n", m.At, "of", m.Of)
-	case s.Waiting():
-		p.Status = c.T("status.waiting")
-	case s.Over():
-		p.Status = c.T("status.over")
-	case s.Paused > 0:
-		p.Status = c.T("status.paused")
-	case s.Turn == int(view.Audience) && !p.Both:
-		p.Status = c.T("status.yourTurn")
-	default:
-		p.Status = c.T("status.turnOf", "name", named(s.Turn))
-	}
+	p.Status = statusOf(c, p, s, named)
 	return p, nil
+}
+
+// snapFrame returns the frame with which a socket would begin (PROTOCOL.md), for the script of the page.
+func snapFrame(id, player string, view room.View, names, ratings map[string]string) ([]byte, error) {
+	frame, err := json.Marshal(map[string]any{
+		"t": "snap", "room": id, "seq": view.Seq, "now": view.Now - view.Delay.Milliseconds(), "as": view.Audience, "me": player,
+		"snap": json.RawMessage(view.Snapshot), "you": rawOrNil(view.Private), "names": names, "ratings": ratings,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("web: page of %s: %w", id, err)
+	}
+	return frame, nil
+}
+
+// quickSettings returns the settings that a player can change beside the board.
+func quickSettings(p *gamePage, prefs lobby.Prefs) []prefView {
+	quick := prefViews(prefs, quickPrefs)
+	if p.Finished { // nobody plays a move
+		quick = prefViews(prefs, quickPrefs[:slices.Index(quickPrefs, "confirm")])
+	}
+	if p.Both {
+		quick = append(prefViews(prefs, []string{turnsPref}), quick...)
+	}
+	return quick
+}
+
+// describeGame fills in the title, the picture for previews, and the rules in words.
+func (srv *Pages) describeGame(r *http.Request, p *gamePage, s *match.Public, rules engine.Rules) {
+	c := srv.Catalog(r)
+	description := "game.description"
+	if p.Finished {
+		description = "game.description.over"
+	}
+	p.head = srv.head(r, c.T("game.title", "game", s.Title), c.T(description, "game", s.Title))
+	if r.URL.Query().Has("screen") { // for a projector
+		p.Prefs += " data-screen"
+	}
+	p.Image, p.Shared = srv.gameImage(r, p.ID, s, p.Moment), p.Canonical+placeQuery(p.Moment)
+	p.Rules = describe(c, rules)
+	if base, known := engine.System(s.Rules); known && s.Options != "" {
+		p.House = learn.Changes(rules, base, c.T)
+		p.Description += " " + c.T("learn.house.list", "options", strings.TrimSuffix(strings.Join(p.House, " · "), "."))
+	}
+}
+
+// linkGame fills in where the page leads.
+func (srv *Pages) linkGame(r *http.Request, p *gamePage, s *match.Public) {
+	p.Link, p.JoinAt, p.Reach = srv.Link(r, p.ID)
+	p.OEmbed = srv.Base(r) + "/oembed?format=json&url=" + url.QueryEscape(srv.Base(r)+"/"+p.ID)
+	p.About = personView{Room: p.ID, Back: "/" + p.ID}
+	p.Learn = "/learn/" + s.Rules
+	if s.Options != "" {
+		p.Learn += "?options=" + url.QueryEscape(s.Options)
+	}
+	switch {
+	case p.Both:
+		p.Next = "/here?rules=" + url.QueryEscape(s.Rules)
+	case p.Alone:
+		p.Next = "/bot?rules=" + url.QueryEscape(s.Rules)
+		if s.Options != "" {
+			p.Next += "&options=" + url.QueryEscape(s.Options)
+		}
+	default:
+		p.Next = "/"
+	}
+}
+
+// seatViews returns the seats in the order in which the page has them. then is what the page shows of s.
+func seatViews(s, then *match.Public, bottom int, named func(seat int) string, names, ratings map[string]string) (seats []seatView) {
+	for seat := range s.Shape[0] * s.Shape[1] {
+		v := seatView{Seat: seat, Score: then.Stores[seat%s.Shape[0]], Name: named(seat), Mark: marks[seat], Timed: s.ClockText != "none"}
+		if seat < len(s.Seats) {
+			v.Player, v.Rating = s.Seats[seat], ratings[s.Seats[seat]]
+		}
+		seats = append(seats, v)
+	}
+	if s.Shape[0] == 4 { // in the order round the board: left, across, right, own seat
+		place := func(v seatView) int { return (bottom - v.Seat + 4) % 4 }
+		slices.SortFunc(seats, func(a, b seatView) int { return place(a) - place(b) })
+	}
+	if len(s.Seats) == 0 {
+		nameSitters(seats, s.Sitters, names, func(v seatView) bool { return v.Seat%s.Shape[0] == bottom })
+	}
+	return seats
+}
+
+// statusOf returns the line below the board.
+func statusOf(c *messages.Catalog, p *gamePage, s *match.Public, named func(seat int) string) string {
+	switch {
+	case p.Moment != nil:
+		return c.T("moves.past", "n", p.Moment.At, "of", p.Moment.Of)
+	case s.Waiting():
+		return c.T("status.waiting")
+	case s.Over():
+		return c.T("status.over")
+	case s.Paused > 0:
+		return c.T("status.paused")
+	case s.Turn == p.As && !p.Both:
+		return c.T("status.yourTurn")
+	}
+	return c.T("status.turnOf", "name", named(s.Turn))
 }
 
 // nameSitters writes the names of the players who sit already, before seats are
