@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mancala/engine"
 	"mancala/match/wire"
 )
 
@@ -186,6 +187,17 @@ func (p *Public) GoesOn() bool { return GoesOn(p.State) }
 
 // GoesOn reports whether a player can be on turn in a match in this state, a value of [Public.State].
 func GoesOn(state string) bool { return state == stageNames[setup] || state == stageNames[live] }
+
+// OnTurn returns the player on turn, or "" if no player is.
+func (p *Public) OnTurn() string {
+	if !p.GoesOn() || p.Turn < 0 || p.Turn >= len(p.Seats) {
+		return ""
+	}
+	return p.Seats[p.Turn]
+}
+
+// LaysOut reports whether the player of a seat is setting up the board.
+func (p *Public) LaysOut(seat int) bool { return p.Phase == engine.Setup.String() && p.Turn == seat }
 
 // Over reports whether the match has ended.
 func (p *Public) Over() bool { return p.State == stageNames[over] }

@@ -67,9 +67,7 @@ func (l *List) askTurn(ctx context.Context, g lobby.Game, player string) (whose 
 	if !listed {
 		l.Changed(g.Room) // no follower saw the change, and this read keeps the room awake
 	}
-	if p.GoesOn() && p.Turn >= 0 && p.Turn < len(p.Seats) {
-		whose = p.Seats[p.Turn]
-	}
+	whose = p.OnTurn()
 	if listed && view.Delay == 0 { // a watcher is shown the past
 		l.LearnTurn(g.Room, view.Seq, whose)
 	}

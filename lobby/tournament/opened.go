@@ -3,6 +3,7 @@ package tournament
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"mancala/match/machine"
 )
@@ -18,6 +19,13 @@ type Opened struct {
 	OpenedBoards
 	Players []int
 }
+
+// unranked are the kinds of entries that change no standings.
+var unranked = []string{KindHere, KindBye, KindForbid, KindAllow, KindWait, KindExtend, KindArbiter, KindAnnounce, KindHost}
+
+// MayRank reports whether the standings can be others after an entry. [OpenedBy] tells of further entries that
+// change none.
+func MayRank(e machine.Entry) bool { return !slices.Contains(unranked, e.Kind) }
 
 // OpenedBy returns the boards whose last games can be played after an entry, if the entry changes nothing
 // else. Otherwise it returns nil. The rows of these boards then follow from the state before the entry: their

@@ -56,12 +56,6 @@ func (h *hub) eventOf() *eventHub {
 	return h.event
 }
 
-// unranked are the kinds of entries that change no standings.
-var unranked = []string{
-	tournament.KindHere, tournament.KindBye, tournament.KindForbid, tournament.KindAllow, tournament.KindWait, tournament.KindExtend,
-	tournament.KindArbiter, tournament.KindAnnounce, tournament.KindHost,
-}
-
 // entry sends an entry to all sockets. Called with the hub's mu held.
 func (e *eventHub) entry(p *room.Published) {
 	if p.Roster != nil {
@@ -88,7 +82,7 @@ func (e *eventHub) entry(p *room.Published) {
 			e.hosts = c.Hosts
 		}
 	}
-	if opened == nil && !slices.Contains(unranked, p.Entry.Kind) {
+	if opened == nil && tournament.MayRank(p.Entry) {
 		e.tables.Mark()
 	}
 }

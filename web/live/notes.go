@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 
-	"mancala/engine"
 	"mancala/match"
 	"mancala/match/room"
 	"mancala/web/request"
@@ -68,5 +67,5 @@ func (s *session) laysOut(roomID string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return game.Phase == engine.Setup.String() && int(view.Audience) == game.Turn, nil
+	return game.LaysOut(int(view.Audience)), nil
 }

@@ -33,7 +33,7 @@ func (srv *Site) turnNotice(ctx context.Context, id, player string, reminder boo
 	if err != nil {
 		return nil, err
 	}
-	if !p.GoesOn() || p.Turn < 0 || p.Turn >= len(p.Seats) || p.Seats[p.Turn] != player {
+	if p.OnTurn() != player {
 		return nil, nil
 	}
 	if p.Paused > 0 {
