@@ -86,8 +86,8 @@ func FirstEpoch(r Room) uint64 {
 }
 
 // Row is one stored entry. (room, Seq) is unique while the room exists, which is the
-// fence. Key and Data are any bytes. A journal and its reader share the Data of a row that was read,
-// and neither may change it. [Journal.Append] says who owns the Data of a row that is written.
+// fence. Key and Data are any bytes. The Data of a row that was read, or was given to [Journal.Create],
+// must not be changed: others share it. After [Journal.Append] the caller may use Data again.
 type Row struct {
 	Seq   uint64 // 1 for the first row, without gaps
 	Epoch uint64 // epoch of the owner that wrote the row
