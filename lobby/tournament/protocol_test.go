@@ -14,13 +14,28 @@ import (
 // byTheServer are the fields of an [Order] that only the server's own commands have.
 var byTheServer = []string{"paper", "account", "rating", "for", "report", "entrants", "past", "broken", "left", "moved", "ratings", "task"}
 
-func TestProtocolDescribesEveryCommandAndFieldOfPeople(t *testing.T) {
+// protocolAfter returns the part of web/PROTOCOL.md from a heading to the next text that ends it.
+func protocolAfter(t *testing.T, heading, end string) string {
+	t.Helper()
 	text, err := os.ReadFile("../../web/PROTOCOL.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, chapter, _ := strings.Cut(string(text), "\n## Tournaments: client messages\n")
-	chapter, _, _ = strings.Cut(chapter, "\n## ")
+	_, part, _ := strings.Cut(string(text), heading)
+	part, _, _ = strings.Cut(part, end)
+	return part
+}
+
+// fieldsOf returns the fields that the tables of a part describe.
+func fieldsOf(part string) (fields []string) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(part, -1) {
+		fields = append(fields, m[1])
+	}
+	return fields
+}
+
+func TestProtocolDescribesEveryCommandAndFieldOfPeople(t *testing.T) {
+	chapter := protocolAfter(t, "\n## Tournaments: client messages\n", "\n## ")
 	described := map[string]string{}
 	for _, section := range strings.Split(chapter, "\n### `cmd` `")[1:] {
 		kind, table, _ := strings.Cut(section, "`\n")
@@ -37,9 +52,7 @@ func TestProtocolDescribesEveryCommandAndFieldOfPeople(t *testing.T) {
 		if _, known := commands[kind]; !known {
 			t.Errorf("web/PROTOCOL.md describes %s, which no tournament knows", kind)
 		}
-		for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(table, -1) {
-			got = append(got, m[1])
-		}
+		got = append(got, fieldsOf(table)...)
 	}
 	for f := range reflect.TypeFor[Order]().Fields() {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !slices.Contains(byTheServer, name) {
@@ -54,16 +67,8 @@ func TestProtocolDescribesEveryCommandAndFieldOfPeople(t *testing.T) {
 }
 
 func TestProtocolDescribesEveryFieldOfAChange(t *testing.T) {
-	text, err := os.ReadFile("../../web/PROTOCOL.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(text), "\n#### Object: change\n")
-	section, _, _ = strings.Cut(section, "\n##")
-	var got, want []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(section, -1) {
-		got = append(got, m[1])
-	}
+	got := fieldsOf(protocolAfter(t, "\n#### Object: change\n", "\n##"))
+	var want []string
 	for f := range reflect.TypeFor[Change]().Fields() {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "reason" { // only hosts read it, in the log
 			want = append(want, name)
